@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from itertools import chain, groupby, takewhile
 from string import ascii_uppercase
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import END, Language, ParseFailure, fixed_text
@@ -67,8 +67,6 @@ NO_ORDER = Advice(0, "This is not an order.", plain=True)
 
 
 _NO_ORDERS = Advice(0, "These words are not orders.", plain=True)
-NOT_READ: Final = "Until it is fixed,"
-"""The first words about the orders next to a mistake, in its advice."""
 _BULLET = re.compile(r"[-*+\u2022\u2023\u25aa\u25cf>]+")
 """The mark of a list, which counts as no order of its own."""
 _BLANKS = re.compile(r"[\s,;|]+")
@@ -613,7 +611,7 @@ def _with_rest(answers: list[Unparsed], others: int, to_send: tuple[str, ...]) -
         to_send = ()
     if others and answers:
         orders = "order on this line is" if others == 1 else f"{others} orders on this line are"
-        advice = f"{answers[-1].advice} {NOT_READ} the other {orders} not read."
+        advice = f"{answers[-1].advice} Until it is fixed, the other {orders} not read."
         answers[-1] = answers[-1]._replace(advice=advice.strip(), others=others, to_send=to_send)
     return answers
 

@@ -88,14 +88,20 @@ def reason_in_words(context: LetterContext, body: Body) -> str:
 
 
 def rejected(context: LetterContext, body: Body) -> list[LineError]:
-    """Return the orders of the letter that the rules reject now; none for a later turn."""
+    """Return the orders of the letter that the rules reject now; none for a later turn.
+
+    The rules are asked once for the same orders.
+    """
     try:
         table, row, turn = context.table_for_orders(), context.seat(), context.turn_of_orders()
     except UserError:
         return []
     entries = [Entry(item.text, item.line, item.order) for item in _orders(body)]
-    faults = rule_sheet(table, row, entries, turn).faults
-    return [replace(fault, filed=False) for fault in faults]
+    typed = (turn, *((entry.text, entry.line) for entry in entries))
+    if typed not in context.rejected:
+        faults = rule_sheet(table, row, entries, turn).faults
+        context.rejected[typed] = [replace(fault, filed=False) for fault in faults]
+    return context.rejected[typed]
 
 
 def _endangered(context: LetterContext, body: Body) -> OpenSheet | None:

@@ -1,25 +1,20 @@
-"""Conditions of FINAL: a line of its own, nothing rejected, and no words but those that close."""
+"""Conditions of FINAL: every order of its letter is on file, and every line is read or words."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import doubt, readiness, sheets
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet
+from referee.desk.orders.words import SAY_FINAL
 from referee.domain import commands
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.advice import NOT_READ
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock
-from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.items import Unparsed
 from referee.rules.wording import listed
 from referee.store.models import GameStatus
 
-_WORD: Final = "FINAL"
-_OWN_LINE: Final = "FINAL goes on a line of its own."
-_SAY: Final = "To say it, send an email with only FINAL."
 _NOT_DONE: Final = "a part of this email was not done"
 _MOST_NAMED: Final = 3
 """The most orders that a refusal names."""
@@ -27,39 +22,6 @@ _MOST_SHOWN: Final = 40
 """The most characters of each."""
 _TAKEN_BACK: Final = "FINAL was not carried out, and your earlier FINAL is taken back."
 _STILL_FINAL: Final = "Your earlier FINAL is still in effect. WAIT takes it back."
-
-
-def with_named(body: Body) -> Body:
-    """Return the body with a FINAL behind an order as a mistyped command, so that it is answered.
-
-    If FINAL is also on a line of its own, the word elsewhere is not meant as the command.
-    """
-    if body.has(commands.Final):
-        return body
-    items = tuple(named for item in body.items for named in _named(item))
-    return body if items == body.items else replace(body, items=items)
-
-
-def _named(item: Item) -> Iterator[Item]:
-    match item:
-        case Parsed() if " " in item.text and item.text.upper().endswith(f" {_WORD}"):
-            reason = f"{_WORD} was read as a part of this order. {_OWN_LINE}"
-            yield item
-            yield Unparsed(item.text, item.line, item.column, reason, _SAY, is_command=True)
-        case Unparsed() if not item.is_command and _is_meant(item):
-            rest = item.advice[item.advice.find(NOT_READ) :] if NOT_READ in item.advice else ""
-            advice = f"{_SAY} {rest}".rstrip()
-            yield item._replace(reason=_OWN_LINE, advice=advice, is_command=True, is_words=False)
-        case _:
-            yield item
-
-
-def _is_meant(item: Unparsed) -> bool:
-    """Return whether the words are FINAL, or others that begin or end with it, in capitals."""
-    words = [word.strip(".,;:!") for word in item.text.split()] or [""]
-    if len(words) == 1:
-        return words[0].upper() == _WORD
-    return item.is_words and _WORD in (words[0], words[-1])
 
 
 def with_final_last(body: Body) -> tuple[list[Item], list[Item]]:
@@ -91,7 +53,10 @@ def put_aside(
         return
     if table.game.status is GameStatus.ENDED:
         return
-    if why := _obstacle_in(body) or _obstacle(context, table, body, faults):
+    rejected = _rejected(context.sheet) if context.sheet is not None else ()
+    unfiled = _unfiled(context.sheet, body, table.game.turn)
+    why = _obstacle(body, faults, rejected, unfiled) or doubt.reason_in_words(context, body)
+    if why:
         context.file_sheet()
         if readiness.take_back_final(context, early):
             context.final_taken_back = _TAKEN_BACK
@@ -106,42 +71,40 @@ def preview(body: Body, rejected: Sequence[LineError], *, refused: bool) -> str:
     *rejected* are its orders that the rules reject. *refused* means that its orders, or its
     standing orders, cannot be filed at all.
     """
-    why = _obstacle_in(body) or (_NOT_DONE if refused else "")
-    if rejected and not why:
-        why = _named_as(rejected, "rejected")
+    why = _obstacle(body, (), rejected, _NOT_DONE if refused else "")
     return _refusal(why, is_final=False) if why else ""
 
 
 def _refusal(why: str, *, is_final: bool) -> str:
-    return f"Not carried out, because {why}. {_STILL_FINAL if is_final else _SAY}"
+    return f"Not carried out, because {why}. {_STILL_FINAL if is_final else SAY_FINAL}"
 
 
-def _obstacle_in(body: Body) -> str:
-    parts = [item for item in body.orders if isinstance(item, Unparsed) and not _is_words(item)]
-    return _named_as(parts, "not done") if parts else ""
+def _obstacle(
+    body: Body, faults: Sequence[LineError], rejected: Sequence[LineError], unfiled: str
+) -> str:
+    """Return the first lines of the letter that are not done, in words, or "".
+
+    *unfiled* says why none of its orders is on file for the turn of FINAL.
+    """
+    unread = (item for item in body.orders if isinstance(item, Unparsed))
+    mistakes: list[LineError | Unparsed] = [item for item in unread if not _is_words(item)]
+    apart = ParsedCommand | PressBlock | DiaryBlock
+    others = {item.line for item in body.items if isinstance(item, apart)}
+    if undone := mistakes or [fault for fault in faults if fault.line not in others]:
+        return _named_as(undone, "not done")
+    return unfiled or (_named_as(rejected, "rejected") if rejected else "")
 
 
 def _is_words(item: Unparsed) -> bool:
     return item.is_words and not (item.is_command or item.to_send)
 
 
-def _obstacle(
-    context: LetterContext, table: LoadedGame, body: Body, faults: Sequence[LineError]
-) -> str:
-    sheet = context.sheet
-    apart = ParsedCommand | PressBlock | DiaryBlock
-    others = {item.line for item in body.items if isinstance(item, apart)}
-    if parts := [fault for fault in faults if fault.line not in others]:
-        return _named_as(parts, "not done")
-    if body.sheet_lines and sheet is None:
-        return _NOT_DONE
-    if sheet is not None and sheet.turn > table.game.turn:
-        return (
-            f"the orders of this email are for turn {sheet.turn} and it is turn {table.game.turn}"
-        )
-    if sheet is not None and (parts := _rejected(sheet)):
-        return _named_as(parts, "rejected")
-    return doubt.reason_in_words(context, body)
+def _unfiled(sheet: OpenSheet | None, body: Body, turn: int) -> str:
+    if sheet is None:
+        return _NOT_DONE if body.sheet_lines else ""
+    if sheet.turn <= turn:
+        return ""
+    return f"the orders of this email are for turn {sheet.turn} and it is turn {turn}"
 
 
 def _named_as(parts: Sequence[LineError | Unparsed], what: str) -> str:

@@ -75,6 +75,8 @@ class LetterContext:
     """The commands about which the GM has been asked, who decides."""
     checking: bool = False
     """Whether nothing is done in a player's name, because the letter is a CHECK."""
+    rejected: dict[tuple[object, ...], list[LineError]] = field(default_factory=dict)
+    """The orders that the rules reject, by the turn and the orders that they were asked about."""
     refused: Mapping[int, str] = field(default_factory=dict)
     """Why the item in a line is not carried out, as the sender was shown before confirming."""
     final_aside: bool = False

@@ -1,9 +1,10 @@
-"""FINAL and WAIT: seats that are ready, and turns that can be resolved early."""
+"""FINAL and WAIT: seats that are ready, turns that end early, and until when orders count."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.identity import Trust
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import sheets
 from referee.desk.orders.command_entries import Deed, Effect, For, command
@@ -15,9 +16,11 @@ from referee.domain.deadlines import early_end
 from referee.domain.house_rules import early_wait
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoKind
+from referee.store.letter_states import InboxState
 from referee.store.models import LONG_AGO, Game, GameStatus, SeatRow
 
 ALL_TAKEN_BACK = (
@@ -248,3 +251,60 @@ def waited_for(table: LoadedGame) -> list[SeatRow]:
     held = (other for other in table.game.seats if other.person is not None)
     awaited = (other for other in held if table.awaits(other))
     return [other for other in awaited if other.final_turn != table.game.turn]
+
+
+def counts_until(context: LetterContext) -> str:
+    """Return until when a CONFIRM counts for the orders of a letter, or "" if nothing ends it."""
+    try:
+        game, turn = context.table_for_orders().game, context.turn_of_orders()
+    except UserError:
+        # The question lists the orders as not possible.
+        return ""
+    if sheets.is_too_late(game, turn, context.row.arrived_at):
+        return f"The orders are for turn {turn} and came too late, so a CONFIRM does not file them."
+    if game.status is GameStatus.HELD or game.due_at is None:
+        return ""
+    if turn > game.turn:
+        return f"The orders count if your CONFIRM arrives before turn {turn} is resolved."
+    deadline = Moment(game.due_at, context.zone)
+    last = game.due_at + timedelta(seconds=game.grace_seconds)
+    if context.now > last:
+        return (
+            f"The deadline of turn {turn} was {deadline}. The orders count if your CONFIRM arrives "
+            "before it is resolved, so confirm now."
+        )
+    by = f"by its deadline, {deadline}"
+    early = early_moment(game)
+    if early is not None and early < game.due_at:
+        by = f"by {Moment(early, context.zone)}, when it is resolved early"
+    elif game.grace_seconds:
+        by = f"by {Moment(last, context.zone)}, when the grace after its deadline ends"
+    return (
+        f"The orders count for turn {turn} if your CONFIRM arrives {by}, and before the turn is "
+        "resolved."
+    )
+
+
+def what_counted(context: LetterContext, turn: int) -> str:
+    """Return the orders counted for a resolved *turn*, if only a letter's CONFIRM came too late.
+
+    Otherwise "". The letter is still pending while it is carried out.
+    """
+    is_confirmed = context.identity.trust is Trust.CONFIRMED
+    if not is_confirmed or context.row.state is not InboxState.HELD:
+        return ""
+    row = context.seat()
+    if not sheets.came_in_time(context.session, row.game, turn, context.row.arrived_at):
+        return ""
+    return _counted_for(context, row, turn)
+
+
+def _counted_for(context: LetterContext, row: SeatRow, turn: int) -> str:
+    sheet = games.sheet_of(context.session, row, turn)
+    if sheet is not None:
+        source = context.source_of(sheet.origin.letter_id)
+        return f"Your sheet from {source} counted ({counted(len(sheet.orders), 'order')})."
+    resolved = games.turn_of(context.session, row.game, turn).sheets or {}
+    given = resolved.get(str(row.number), ())
+    got = counted(len(given), "default or standing order") if given else "no orders"
+    return f"Nothing was on file for it, so your seat got {got}."

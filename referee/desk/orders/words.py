@@ -1,49 +1,36 @@
-"""Lines that are words for the sender of a letter: sentences, and their own name."""
+"""The lines of a letter as its sender means them: their own name, sentences, and FINAL."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.letter_context import LetterContext
+from referee.domain.commands import Final as Finish
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import Body, Item, StandingBlock
-from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import words_of
-from referee.parsing.words import is_everyday
 from referee.rules.ruleset import RulingKind, Seat
 
-_CLOSINGS: Final = frozenset(
-    """best all the many kind warm with my and regards wishes cheers thanks thank you yours
-    sincerely bye
-    mit freundlichen viele liebe schöne herzliche beste und grüße grüßen gruß gruss gruesse danke
-    vielen dank lg vg mfg bis bald
-    cordialement amicalement bien à vous amitiés merci bonne journée salutations
-    un saludo saludos cordiales atentamente gracias muchas
-    saluti cordiali ciao grazie distinti un
-    pozdrawiam pozdrowienia serdecznie dzięki dziękuję
-    met vriendelijke groet groeten groetjes bedankt""".casefold().split()
-)
-"""The words of closings in the languages of players. None of them takes anything back."""
-_MOST_LINES: Final = 3
-_NEAR: Final = 0.75
+_FINAL: Final = "FINAL"
+_OWN_LINE: Final = "FINAL goes on a line of its own."
+SAY_FINAL: Final = "To say it, send an email with only FINAL."
 
 _Item = TypeVar("_Item")
 
 
 def settle(context: LetterContext, body: Body) -> Body:
-    """Return the body, with the lines that are words for this sender and no mistakes or orders.
+    """Return the body with its lines as this sender means them.
 
-    The sender's own name is never a mistyped command. ``Give peace a chance to grow`` has the form
-    of an order of Star Empires: it is one if the rules accept it. Only orders for the current turn
-    can be judged; a sentence for a later turn stays an order.
+    The sender's own name is never a mistake. FINAL behind an order is a mistyped command. ``Give
+    peace a chance to grow`` has the form of an order of Star Empires: it is one if the rules accept
+    it. Only orders for the current turn can be judged; a sentence for a later turn stays an order.
     """
-    names = {word.casefold() for name in sender_names(context) for word in words_of(name)}
+    names = {word.casefold() for name in _sender_names(context) for word in words_of(name)}
     items: Sequence[Item] = [
         _as_words(item) if isinstance(item, Unparsed) and _is_name(item, names) else item
-        for item in body.items
+        for item in with_named(body).items
     ]
     table, row = context.table, context.identity.seat
     if table is not None and row is not None and context.identity.turn in (None, table.game.turn):
@@ -54,10 +41,10 @@ def settle(context: LetterContext, body: Body) -> Body:
             else item
             for item in _judged(table, seat, items)
         ]
-    return body if tuple(items) == body.items else replace(body, items=tuple(items))
+    return replace(body, items=tuple(items))
 
 
-def sender_names(context: LetterContext) -> list[str]:
+def _sender_names(context: LetterContext) -> list[str]:
     """Return the names of the sender: in From, known to us, and in the game."""
     identity = context.identity
     people = [identity.person.name] if identity.person is not None else []
@@ -67,7 +54,39 @@ def sender_names(context: LetterContext) -> list[str]:
 
 def _is_name(item: Unparsed, names: set[str]) -> bool:
     typed = [word.casefold() for word in words_of(item.text)]
-    return item.is_command and bool(typed) and names.issuperset(typed)
+    return bool(typed) and names.issuperset(typed)
+
+
+def with_named(body: Body) -> Body:
+    """Return the body with a FINAL behind an order as a mistyped command, so that it is answered.
+
+    If FINAL is also on a line of its own, the word elsewhere is not meant as the command.
+    """
+    if body.has(Finish):
+        return body
+    items = tuple(named for item in body.items for named in _named(item))
+    return body if items == body.items else replace(body, items=items)
+
+
+def _named(item: Item) -> Iterator[Item]:
+    match item:
+        case Parsed() if " " in item.text and item.text.upper().endswith(f" {_FINAL}"):
+            reason = f"{_FINAL} was read as a part of this order. {_OWN_LINE}"
+            yield item
+            yield Unparsed(item.text, item.line, item.column, reason, SAY_FINAL, is_command=True)
+        case Unparsed() if not item.is_command and _is_meant(item):
+            advice = f"{SAY_FINAL} {item.advice}".rstrip()
+            yield item._replace(reason=_OWN_LINE, advice=advice, is_command=True, is_words=False)
+        case _:
+            yield item
+
+
+def _is_meant(item: Unparsed) -> bool:
+    """Return whether the words are FINAL, or others that begin or end with it, in capitals."""
+    words = [word.strip(".,;:!") for word in item.text.split()] or [""]
+    if len(words) == 1:
+        return words[0].upper() == _FINAL
+    return item.is_words and _FINAL in (words[0], words[-1])
 
 
 def _judged(table: LoadedGame, seat: Seat, items: Sequence[_Item]) -> Iterator[_Item | Unparsed]:
@@ -90,34 +109,3 @@ def _judged(table: LoadedGame, seat: Seat, items: Sequence[_Item]) -> Iterator[_
 
 def _as_words(item: Parsed | Unparsed) -> Unparsed:
     return Unparsed(item.text, item.line, item.column, NO_ORDER.reason, is_words=True)
-
-
-def is_courtesy(text: str) -> bool:
-    """Return whether a GM's line is words: everyday ones, and no command, nor nearly one."""
-    words = words_of(text)
-    everyday = [word for word in words if is_everyday(word)]
-    others = [word.upper() for word in words if word not in everyday]
-    near = any(get_close_matches(word, command_words(), n=1, cutoff=_NEAR) for word in others)
-    return bool(everyday) and len(everyday) >= len(others) and not near
-
-
-def is_signed(lines: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether the last of *lines* is a name: one of *names*, or one below closing words."""
-    *before, last = lines
-    words = words_of(last)
-    if not 0 < len(words) <= _MOST_LINES or not last.replace(" ", "").strip("-.,").isalpha():
-        return False
-    return _are_closing([last], names) or _are_closing(before[-1:], names)
-
-
-def _are_closing(lines: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether all of the last *lines* of an email are closing words or one of *names*.
-
-    A part of a name is enough: people sign with their first name, or with its first letter.
-    """
-    if not 0 < len(lines) <= _MOST_LINES:
-        return False
-    own = {word.casefold() for name in names for word in words_of(name)}
-    known = _CLOSINGS | own | {word[0] for word in own}
-    typed = [[word.casefold() for word in words_of(line)] for line in lines]
-    return all(words and known.issuperset(words) for words in typed)

@@ -10,7 +10,6 @@ from referee.desk.base.identity import ConfirmationTerms, Identity, Opened, Trus
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.orders import letter_context, player_text, words
-from referee.desk.orders.final_conditions import with_named
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import privacy
 from referee.desk.players.order_sheet import with_standing
@@ -138,7 +137,7 @@ def deliver(context: LetterContext, ration: ReplyBudget) -> bool:
 def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Parse the letter, and note the questions that it repeats."""
     body = words.settle(context, _read(context, own, by_hand=by_hand))
-    body = with_ballots(context, with_named(body))
+    body = with_ballots(context, body)
     body = with_standing(context, body)
     context.left_out = repeated(body)
     return body

@@ -7,7 +7,7 @@ from referee.desk.base.identity import NEWEST, ConfirmationTerms, Identity, Trus
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
-from referee.desk.orders import confirmed_late, doubt
+from referee.desk.orders import doubt, readiness
 from referee.desk.orders.command_entries import Effect, For
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import shown_in
@@ -107,7 +107,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
         typed=typed,
         reason=f"{reason} {HIDDEN}" if any(MASK in line for line in shown) else reason,
         undone=faults,
-        until=confirmed_late.until(context) if is_for_seat else "",
+        until=readiness.counts_until(context) if is_for_seat else "",
         doubt=asked,
     )
 

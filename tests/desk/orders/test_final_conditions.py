@@ -2,7 +2,8 @@
 
 import pytest
 
-from referee.desk.orders.final_conditions import preview, with_final_last, with_named
+from referee.desk.orders.final_conditions import preview, with_final_last
+from referee.desk.orders.words import with_named
 from referee.parsing.body import Body, read_body
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import numbered
