@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import END, Language, ParseFailure, fixed_text
-from referee.parsing.layout import PLEASE, is_struck
+from referee.parsing.layout import CODE, PLEASE, is_struck
 from referee.parsing.lines import (
     MOST_CHARACTERS,
     TWO_WORDS,
@@ -120,22 +120,40 @@ class _Known(NamedTuple):
 
 
 class Adviser:
-    """Advice on mistakes in one language."""
+    """Advice on the lines of one language. No line does anything because of it."""
 
-    def __init__(self, language: Language, elsewhere: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        language: Language,
+        blocks: frozenset[str],
+        elsewhere: frozenset[str],
+        *,
+        is_named: bool,
+        of_orders: bool,
+    ) -> None:
         """Build the adviser. Raises ValueError if an example of a mistake is an order.
 
-        *elsewhere* are the first words of orders of other phases, in capitals.
+        *elsewhere* are the first words of orders of other phases, in capitals. *is_named* means
+        that an order can have any word in it, like a ship's name; *of_orders*, that lines can be
+        words.
         """
         self._language = language
         self._elsewhere = elsewhere
-        self._are_lines = language.grammar.separator is Separator.LINES
-        self._advice: defaultdict[tuple[int, str], list[_Known]] = defaultdict(list)
-        self._by_state: dict[int, set[tuple[str, str]]] = {}
+        self._is_named = is_named
+        self._of_orders = of_orders
         grammar = language.grammar
-        words = {word for word in language.literals() if len(word) > 1 and word.isalpha()}
-        words |= set(grammar.blocks) | set(grammar.joined)
-        self._words = [(word, frozenset(word)) for word in sorted(words)]
+        self._are_lines = grammar.separator is Separator.LINES
+        literals = language.literals()
+        fixed = (literals | blocks | grammar.joined) - _ORDINARY
+        self._fixed = frozenset(word.upper() for word in fixed if len(word) > 1)
+        first = language.first_words() | blocks | frozenset(grammar.hints)
+        self._first = frozenset(word.upper() for word in first if len(word) > 1)
+        # People write the same words again and again.
+        self._is_known = lru_cache(maxsize=_MOST_KNOWN)(self._finds_known)
+        self._examples: defaultdict[tuple[int, str], list[_Known]] = defaultdict(list)
+        self._by_state: dict[int, set[tuple[str, str]]] = {}
+        words = {word for word in literals if len(word) > 1 and word.isalpha()}
+        self._words = sorted(words.union(grammar.blocks, grammar.joined))
         self._samples = {name: _sample(language, name) for name in language.terminals}
         self._choices = {name: self._in_words(name) for name in language.terminals}
         for example in grammar.examples:
@@ -143,8 +161,119 @@ class Adviser:
                 raise ValueError(f"the example {example.wrong!r} is no mistake")
             stumble = language.read(example.wrong)
             advice = _sentences(example.advice)
-            self._advice[stumble.state, stumble.kind].append(_Known(example.wrong, *advice))
+            self._examples[stumble.state, stumble.kind].append(_Known(example.wrong, *advice))
             self._by_state.setdefault(stumble.state, set()).add(advice)
+
+    def is_sentence(self, text: str) -> bool:
+        """Return whether *text*, which has the form of an order, could be a sentence as well.
+
+        It has an everyday word where an order has a name. No sentence has a figure or a star, or
+        begins with a word in capitals.
+        """
+        words = words_of(text)
+        if not (self._is_named and words) or _FIGURE.search(text) or _SHOUTED.fullmatch(words[0]):
+            return False
+        free = [word for word in words if not self._is_fixed(word)]
+        return any(is_everyday(word) or word in _ARTICLES for word in free)
+
+    def is_words(self, text: str) -> bool:
+        """Return whether *text*, which cannot be read, is words and no order with a mistake.
+
+        A heading without codes and words that are struck out are words. Among codes a mistake is a
+        line of which half are orders or parts of them, or nearly so; elsewhere a line that is read
+        beyond its first word, or has no other words than those of orders.
+        """
+        words = [bare for word in _BLANKS.split(text) if (bare := word.strip(_AROUND))]
+        named = (word for word in words if any(map(str.isalpha, word)))
+        typed = [word for word in named if word.casefold() not in PLEASE]
+        is_heading = text.rstrip().endswith(":") and not CODE.search(text)
+        if not typed or is_struck(text) or is_heading:
+            return True
+        first = "".join(words_of(text)[:1])
+        is_alone = len(words) == 1
+        if (is_alone and _OF_CODES.search(text)) or first.upper() in self._elsewhere:
+            return False
+        if (is_alone or first.isupper()) and _is_near(first, self._first):
+            return False
+        known = sum(map(self._is_known, typed))
+        if not self._are_lines:
+            return len(typed) > 2 * known
+        return len(typed) > known and not self._is_begun(text.strip())
+
+    def _is_begun(self, text: str) -> bool:
+        """Return whether *text* is read beyond its first word."""
+        try:
+            failure = self._language.read(text)
+        except UserError:
+            return True
+        return not isinstance(failure, ParseFailure) or len(text[: failure.at].split()) > 1
+
+    def kinds(self, text: str) -> frozenset[str]:
+        """Return the rules of orders that the first piece of *text* is, or begins to be."""
+        piece = next(self._language.pieces(fold(text[:MOST_CHARACTERS]).text.strip()), None)
+        return _kinds(self._language, piece[0]) if piece is not None else frozenset()
+
+    def on_line(
+        self,
+        text: str,
+        line: Line,
+        folded: Folded,
+        pieces: Iterable[Parsed | Unread],
+        to_send: tuple[str, ...],
+        *,
+        brief: bool,
+    ) -> list[Unparsed]:
+        """Return the answers to a line: one that it is words, or one to each mistake in it.
+
+        *to_send* are lines with the orders among its words. A *brief* answer has no advice.
+        """
+        if not (self._of_orders and self.is_words(text)):
+            pieces = [*pieces]
+            answers = self.mistakes(pieces, brief=brief)
+            if answers or not self._of_orders:
+                others = sum(isinstance(piece, Parsed) for piece in pieces)
+                return _with_rest(answers, others, to_send)
+        words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
+        reason = (NO_ORDER if self._is_named or " " not in words else _NO_ORDERS).reason
+        return [Unparsed(words, line.number, column, reason, is_words=True, to_send=to_send)]
+
+    def mistakes(self, pieces: Iterable[Parsed | Unread], *, brief: bool) -> list[Unparsed]:
+        """Return the answers to the unread pieces, one for those that belong together."""
+        answers: list[Unparsed] = []
+        for _, group in groupby(pieces, type):
+            unread = [
+                piece for piece in group if isinstance(piece, Unread) and not _is_bullet(piece)
+            ]
+            advised = [(piece, self._advise_on(piece, brief=brief)) for piece in unread]
+            answers += _joined(advised)
+        # Next to a mistake, "please" is not another one.
+        return [item for item in answers if item.text.casefold() not in PLEASE] or answers
+
+    def _advise_on(self, piece: Unread, *, brief: bool) -> Advice:
+        if isinstance(piece.wrong, Advice):
+            return piece.wrong
+        return NO_ORDER if brief else self.advise(piece.text, piece.wrong)
+
+    def _is_fixed(self, word: str) -> bool:
+        return word.upper() in self._fixed or self._language.is_fixed(word)
+
+    def _finds_known(self, word: str) -> bool:
+        """Return whether *word* is an order or part of one, or nearly so."""
+        if self._is_fixed(word) or word.upper() in self._first:
+            return True
+        if self._language.understands(word):
+            return True
+        if not word.isalpha():
+            return any(map(str.isdigit, word)) and (word[0].isalpha() or self._fits(word))
+        return _is_near(word, self._fixed) or (word.isupper() and self._fits(word))
+
+    def _fits(self, word: str) -> bool:
+        """Return whether *word* begins as an order does."""
+        try:
+            failure = self._language.read(word)
+        except UserError:
+            return True
+        return isinstance(failure, ParseFailure) and failure.at >= _LEAST_NEAR
 
     def advise(self, text: str, stumble: ParseFailure) -> Advice:
         """Return the best advice on *text*, which fails to parse at *stumble*."""
@@ -198,7 +327,7 @@ class Adviser:
             return Advice(found.start(), known)
         if text[stumble.at : stumble.at + 1] != "0":
             return None
-        number = any(self._sample(name) == "5" for name in stumble.expected - {END})
+        number = any(self._samples[name] == "5" for name in stumble.expected - {END})
         return Advice(stumble.at, _FROM_ONE) if number else None
 
     def _other_phase(self, text: str) -> Advice | None:
@@ -221,17 +350,12 @@ class Adviser:
         """Recognise a word of English, of which only the first letters are a code."""
         behind = text[stumble.at :]
         is_code = not stumble.at or not behind or len(behind) < stumble.at
-        if is_code or not text.isalpha() or self._has(text.upper()):
+        if is_code or not text.isalpha() or self._most_alike(text.upper()):
             return None
         return NO_ORDER if len(text) > 2 or behind.islower() else None
 
-    def _has(self, word: str) -> bool:
-        """Return whether *word* is one of the language, or nearly."""
-        perhaps = self._perhaps(word)
-        return bool(get_close_matches(word, perhaps, n=1, cutoff=_ALIKE))
-
     def _by_example(self, text: str, stumble: ParseFailure) -> Advice | None:
-        alike = self._advice.get((stumble.state, stumble.kind))
+        alike = self._examples.get((stumble.state, stumble.kind))
         if alike:
             # Orders of several kinds can fail at the same place: of these, one that begins alike.
             begin = text[:1].upper()
@@ -251,22 +375,20 @@ class Adviser:
         if found is None:
             return None
         typed = found[0].upper()
-        perhaps = self._perhaps(typed)
-        near = perhaps and get_close_matches(typed, perhaps, n=1, cutoff=_ALIKE)
-        if not near or near[0] == typed:
+        near = self._most_alike(typed)
+        if near in ("", typed):
             return None
-        corrected = near[0] + text[found.end() :]
+        corrected = near + text[found.end() :]
         return Advice(0, f"Unknown word {found[0]}.", f"Did you mean {corrected}?")
 
-    def _perhaps(self, typed: str) -> list[str]:
-        """Return the words that share enough letters with *typed* to be similar.
+    def _most_alike(self, typed: str) -> str:
+        """Return the word of the language that is most like *typed*, or "".
 
         The key of a block would take all lines below it, so only a typo is similar to one.
         """
-        shared = ((word, sum(map(typed.count, letters))) for word, letters in self._words)
-        near = [w for w, n in shared if 2 * n / (len(w) + len(typed)) >= _ALIKE]
         blocks = self._language.grammar.blocks
-        return [word for word in near if word not in blocks or is_typo(typed, word)]
+        words = [word for word in self._words if word not in blocks or is_typo(typed, word)]
+        return next(iter(get_close_matches(typed, words, n=1, cutoff=_ALIKE)), "")
 
     def _misplaced(self, text: str) -> Advice | None:
         """Advise on a word such as TO where none belongs."""
@@ -296,7 +418,7 @@ class Adviser:
         """Yield the text with one more thing at the place that makes it an order."""
         for name in sorted(stumble.expected - {END}):
             fixed = fixed_text(self._language.terminals[name])
-            more = fixed or self._sample(name)
+            more = fixed or self._samples[name]
             is_complete = self._are_lines or END in stumble.expected
             if more is None or (is_complete and more.isdigit()):
                 # Where an order is a line of words, or is complete, a number is an invention.
@@ -339,7 +461,7 @@ class Adviser:
 
     def _starts(self, name: str, letter: str) -> bool:
         """Return whether a terminal begins with *letter*, or its sample does."""
-        fixed = fixed_text(self._language.terminals[name]) or self._sample(name) or ""
+        fixed = fixed_text(self._language.terminals[name]) or self._samples[name] or ""
         return fixed.upper().startswith(letter)
 
     def _in_words(self, name: str) -> list[str]:
@@ -347,7 +469,7 @@ class Adviser:
         fixed = fixed_text(self._language.terminals[name])
         if fixed is not None:
             return [fixed]
-        sample = self._sample(name)
+        sample = self._samples[name]
         if sample == "5":
             return [_NUMBER]
         letters = [letter for letter in ascii_uppercase if self._language.matches(name, letter)]
@@ -356,10 +478,6 @@ class Adviser:
         words = name.split("__")[-1].lower().replace("_", " ")
         article = "an" if words[0] in "aeiou" else "a"
         return [f"a code like {sample}" if sample else f"{article} {words}"]
-
-    def _sample(self, name: str) -> str | None:
-        """Return a number or a code that matches a terminal, or None if any word does."""
-        return self._samples[name]
 
     def _reads(self, text: str) -> bool:
         """Return whether *text* is an order to propose; one letter can end a game."""
@@ -413,6 +531,7 @@ def is_typo(typed: str, word: str) -> bool:
 
 
 def _sample(language: Language, name: str) -> str | None:
+    """Return a number or a code that matches a terminal, or None if any word does."""
     if language.matches(name, "XYZ"):
         return None
     return next((text for text in _SAMPLES if language.matches(name, text)), None)
@@ -427,149 +546,6 @@ def _found(rest: str) -> str:
 def _sentences(advice: str) -> tuple[str, str]:
     first, mark, rest = re.fullmatch(r"(.*?)(?:([.?!]) (.*))?", advice, re.DOTALL).groups("")  # type: ignore[union-attr]  # the pattern fits any text
     return first + mark, rest
-
-
-class LineAdviser:
-    """Advice on the lines of one language. No line does anything because of it."""
-
-    def __init__(
-        self,
-        language: Language,
-        blocks: frozenset[str],
-        elsewhere: frozenset[str],
-        *,
-        is_named: bool,
-        of_orders: bool,
-    ) -> None:
-        """Build the adviser. Raises ValueError if an example of a mistake is an order.
-
-        *elsewhere* are the first words of orders of other phases, in capitals. *is_named* means
-        that an order can have any word in it, like a ship's name; *of_orders*, that lines can be
-        words.
-        """
-        self._language = language
-        self._adviser = Adviser(language, elsewhere)
-        self._is_named = is_named
-        self._of_orders = of_orders
-        grammar = language.grammar
-        fixed = (language.literals() | blocks | grammar.joined) - _ORDINARY
-        self._elsewhere = elsewhere
-        self._fixed = frozenset(word.upper() for word in fixed if len(word) > 1)
-        first = language.first_words() | blocks | frozenset(grammar.hints)
-        self._first = frozenset(word.upper() for word in first if len(word) > 1)
-        self._by_words = grammar.separator is not Separator.LINES
-        # People write the same words again and again.
-        self._is_known = lru_cache(maxsize=_MOST_KNOWN)(self._finds_known)
-
-    def is_sentence(self, text: str) -> bool:
-        """Return whether *text*, which has the form of an order, could be a sentence as well.
-
-        It has an everyday word where an order has a name. No sentence has a figure or a star, or
-        begins with a word in capitals.
-        """
-        words = words_of(text)
-        if not (self._is_named and words) or _FIGURE.search(text) or _SHOUTED.fullmatch(words[0]):
-            return False
-        free = [word for word in words if not self._is_fixed(word)]
-        return any(is_everyday(word) or word in _ARTICLES for word in free)
-
-    def is_words(self, text: str) -> bool:
-        """Return whether *text*, which cannot be read, is words and no order with a mistake.
-
-        A heading and words that are struck out are none. Among codes a mistake is a line of which
-        half are orders or parts of them, or nearly so; elsewhere a line that is read beyond its
-        first word, or has no other words than those of orders.
-        """
-        words = [bare for word in _BLANKS.split(text) if (bare := word.strip(_AROUND))]
-        named = (word for word in words if any(map(str.isalpha, word)))
-        typed = [word for word in named if word.casefold() not in PLEASE]
-        if not typed or is_struck(text) or text.rstrip().endswith(":"):
-            return True
-        first = "".join(words_of(text)[:1])
-        is_alone = len(words) == 1
-        if (is_alone and _OF_CODES.search(text)) or first.upper() in self._elsewhere:
-            return False
-        if (is_alone or first.isupper()) and _is_near(first, self._first):
-            return False
-        known = sum(map(self._is_known, typed))
-        if self._by_words:
-            return len(typed) > 2 * known
-        return len(typed) > known and not self._is_begun(text.strip())
-
-    def _is_begun(self, text: str) -> bool:
-        """Return whether *text* is read beyond its first word."""
-        try:
-            failure = self._language.read(text)
-        except UserError:
-            return True
-        return not isinstance(failure, ParseFailure) or len(text[: failure.at].split()) > 1
-
-    def kinds(self, text: str) -> frozenset[str]:
-        """Return the rules of orders that the first piece of *text* is, or begins to be."""
-        piece = next(self._language.pieces(fold(text[:MOST_CHARACTERS]).text.strip()), None)
-        return _kinds(self._language, piece[0]) if piece is not None else frozenset()
-
-    def on_line(
-        self,
-        text: str,
-        line: Line,
-        folded: Folded,
-        pieces: Iterable[Parsed | Unread],
-        to_send: tuple[str, ...],
-        *,
-        brief: bool,
-    ) -> list[Unparsed]:
-        """Return the answers to a line: one that it is words, or one to each mistake in it.
-
-        *to_send* are lines with the orders among its words. A *brief* answer has no advice.
-        """
-        if not (self._of_orders and self.is_words(text)):
-            pieces = [*pieces]
-            answers = self.mistakes(pieces, brief=brief)
-            if answers or not self._of_orders:
-                others = sum(isinstance(piece, Parsed) for piece in pieces)
-                return _with_rest(answers, others, to_send)
-        words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
-        reason = (NO_ORDER if self._is_named or " " not in words else _NO_ORDERS).reason
-        return [Unparsed(words, line.number, column, reason, is_words=True, to_send=to_send)]
-
-    def mistakes(self, pieces: Iterable[Parsed | Unread], *, brief: bool) -> list[Unparsed]:
-        """Return the answers to the unread pieces, one for those that belong together."""
-        answers: list[Unparsed] = []
-        for _, group in groupby(pieces, type):
-            unread = [
-                piece for piece in group if isinstance(piece, Unread) and not _is_bullet(piece)
-            ]
-            advised = [(piece, self._advice(piece, brief=brief)) for piece in unread]
-            answers += _joined(advised)
-        # Next to a mistake, "please" is not another one.
-        return [item for item in answers if item.text.casefold() not in PLEASE] or answers
-
-    def _advice(self, piece: Unread, *, brief: bool) -> Advice:
-        if isinstance(piece.wrong, Advice):
-            return piece.wrong
-        return NO_ORDER if brief else self._adviser.advise(piece.text, piece.wrong)
-
-    def _is_fixed(self, word: str) -> bool:
-        return word.upper() in self._fixed or self._language.is_fixed(word)
-
-    def _finds_known(self, word: str) -> bool:
-        """Return whether *word* is an order or part of one, or nearly so."""
-        if self._is_fixed(word) or word.upper() in self._first:
-            return True
-        if self._language.understands(word):
-            return True
-        if not word.isalpha():
-            return any(map(str.isdigit, word)) and (word[0].isalpha() or self._fits(word))
-        return _is_near(word, self._fixed) or (word.isupper() and self._fits(word))
-
-    def _fits(self, word: str) -> bool:
-        """Return whether *word* begins as an order does."""
-        try:
-            failure = self._language.read(word)
-        except UserError:
-            return True
-        return isinstance(failure, ParseFailure) and failure.at >= _LEAST_NEAR
 
 
 def _is_near(word: str, words: frozenset[str]) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
 
-from referee.parsing.advice import Advice, LineAdviser, Unread
+from referee.parsing.advice import Advice, Adviser, Unread
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import Language, ParseFailure
 from referee.parsing.layout import CODE, arranged, is_final, is_struck
@@ -59,7 +59,7 @@ class Reader:
         self._has_layouts = start == "order"
         self._is_named = self._has_layouts and grammar.separator is Separator.LINES
         blocks = frozenset(self._blocks)
-        self.advice = LineAdviser(
+        self.advice = Adviser(
             self._language, blocks, elsewhere, is_named=self._is_named, of_orders=self._has_layouts
         )
         # The layouts try the same text again and again.

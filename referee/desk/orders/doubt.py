@@ -71,13 +71,13 @@ def reason_in_words(context: LetterContext, body: Body) -> str:
     is_edited = reading is not None and reading.edited is not None
     if not orders or is_edited or context.identity.trust is Trust.CONFIRMED:
         return ""
-    if any(item.line < orders[-1].line and denies(item.text) for item in words):
+    unread = [item for item in body.sheet_lines if isinstance(item, Unparsed)]
+    if any(item.line < orders[-1].line and denies(item.text) for item in unread):
         return "a line with a colon above denies or asks"
     if word := _unclear_command(body, orders):
         return f"{word} was not understood, or comes too late"
-    unread = {item.line for item in body.sheet_lines if isinstance(item, Unparsed)}
-    unread -= {item.line for item in words}
-    if len(unread) > len({item.line for item in orders}):
+    mistakes = {item.line for item in unread} - {item.line for item in words}
+    if len(mistakes) > len({item.line for item in orders}):
         return "more lines with orders could not be read than could"
     if words and words[0].line < orders[0].line:
         if len(orders) == 1 and len(orders[0].text) == 1:
