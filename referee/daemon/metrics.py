@@ -13,7 +13,7 @@ from referee.daemon.logs import line
 from referee.daemon.loop import Daemon
 from referee.errors import StoreError
 from referee.store import Session
-from referee.store.database import disk_space
+from referee.store.database import engine
 from referee.store.games import games
 from referee.store.letter_states import InboxState, Lane, OutboxState
 from referee.store.mail import inbox, outbox
@@ -97,7 +97,7 @@ def _stored(session: Session, now: datetime) -> Iterator[Metric]:
     yield _one("oldest_unsent_seconds", "How long the oldest unsent letter is overdue.", unsent)
     found = {status.value: float(n) for status, n in games.counts(session).items()}
     yield Metric("games", "Games, by status.", found, "status")
-    taken = disk_space.room(session.connection()).taken
+    taken = engine.room(session.connection()).taken
     yield _one("database_bytes", "Disk space used by the database.", taken)
     words = "Games whose turn cannot be resolved because of a failure."
     yield _one("games_stalled", words, len(games.stalled(session)))

@@ -18,7 +18,7 @@ from referee.errors import RefereeError, ResourceError, StoreError, StoreUnreach
 from referee.settings import Settings
 from referee.state_dir import AS_REFEREE, database_file, is_there, refuse_new_database
 from referee.store import Session
-from referee.store.database.disk_space import Room
+from referee.store.database.engine import Room
 from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import circuit_breaker, inbox, outbox, stale_claims
 

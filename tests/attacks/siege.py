@@ -14,8 +14,7 @@ from referee.letters.incoming.authentication import Authenticator
 from referee.plugins import installed_rulesets
 from referee.store import Session
 from referee.store.database import db_copy
-from referee.store.database.base import Base
-from referee.store.database.dialect import is_postgres
+from referee.store.database.base import Base, is_postgres
 from referee.store.games import games
 from referee.store.games.press import Press
 from referee.store.models import Game, Person, SeatRow, Sheet

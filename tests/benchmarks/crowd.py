@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import Table, delete, func, insert, select, update
 
 from referee.store import Session
-from referee.store.database.base import Base
-from referee.store.database.dialect import table
+from referee.store.database.base import Base, table
 from referee.store.mail.heartbeats import Heartbeat
 from referee.store.models import Game, GameMaster, Person, SeatRow, Sheet, TurnRow
 

@@ -1,4 +1,4 @@
-"""The lines of letters that are carried out, compared with the answers to them."""
+"""Lines of letters that are carried out, compared with the answers to them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ _LISTING: Final = Acknowledgement | CommandAnswers | TooLate
 
 @contextmanager
 def witnessed() -> Iterator[list[str]]:
-    """Yield the lines without a verdict of all letters that are read meanwhile.
+    """Yield the lines without a verdict of all letters that are read until then.
 
     The witness is one more rule of the two tables of reading, before the answer is delivered.
     """
@@ -49,7 +49,7 @@ def _lost(case: Case) -> Iterator[str]:
     told = {fault.line for notice in notices for fault in _faults(notice)}
     told |= {said.line for notice in notices for said in getattr(notice, "said", ())}
     told |= {item.line for item in case.asked.items}
-    # A stranger is told without their own words, and so without the line.
+    # A stranger is answered without the line and its words.
     is_told_apart = 0 in told or not all(isinstance(notice, _LISTING) for notice in notices)
     for item in case.body.items:
         if item.line not in {0, *told} and _is_spoken_of(case, item, is_told_apart):

@@ -4,10 +4,10 @@ import re
 from enum import Enum
 from typing import Final
 
-from referee.letters.incoming import headers, parts
+from referee.letters.incoming import decode, headers
+from referee.letters.incoming.decode import Leaf
 from referee.letters.incoming.headers import decode_words, first
 from referee.letters.incoming.letter import Letter, canonical_address
-from referee.letters.incoming.parts import Leaf
 from referee.letters.incoming.phrases import BOUNCED, REPLY_PREFIX
 
 _DAEMON: Final = re.compile(
@@ -147,7 +147,7 @@ def read_return(raw: bytes) -> Return:
     fields, body = headers.split_head(raw.replace(b"\r\n", b"\n"))
     reports = [
         leaf.payload[:_MOST_OCTETS]
-        for leaf in parts.leaves(fields, body)
+        for leaf in decode.leaves(fields, body)
         if leaf.kind in ("message/delivery-status", "message/global-delivery-status")
     ]
     actions = [found.lower() for report in reports for found in _ACTION.findall(report)]
@@ -165,7 +165,7 @@ def reported_sender(raw: bytes) -> str:
     Hotmail writes no such fields, but attaches the letter with its Return-Path.
     """
     fields, body = headers.split_head(raw.replace(b"\r\n", b"\n"))
-    leaves = {leaf.kind: leaf for leaf in parts.leaves(fields, body)}
+    leaves = {leaf.kind: leaf for leaf in decode.leaves(fields, body)}
     if (report := leaves.get("message/feedback-report")) is not None:
         return _sender_in(report)
     if (attached := leaves.get("message/rfc822")) is not None:

@@ -3,17 +3,24 @@
 import binascii
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
-from referee.letters.incoming import headers, parts, unreadable
+from referee.letters.incoming import headers, unreadable
 from referee.letters.incoming.charsets import clean, is_utf_7, text_of
-from referee.letters.incoming.headers import Field
+from referee.letters.incoming.headers import (
+    Field,
+    Parameters,
+    decode_words,
+    first,
+    parameters,
+    split_head,
+)
 from referee.letters.incoming.html_text import MOST_MARKUP, text_of_markup
 from referee.letters.incoming.letter import Attachment, Letter, MailAddress, Unreadable, mailboxes
-from referee.letters.incoming.parts import Leaf
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText
 
@@ -156,6 +163,28 @@ def _references(fields: tuple[Field, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*answered, *reversed(thread))))
 
 
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A part that contains no parts; *group* numbers the multipart/alternative around it.
+
+    Group 0 means none. *payload* is still transfer-encoded.
+    """
+
+    content: Parameters
+    name: str
+    encoding: str
+    attached: bool
+    payload: bytes
+    group: int
+    embedded: bool = False
+    """Whether the markup can refer to it, because it has a Content-ID and is not attached."""
+
+    @property
+    def kind(self) -> str:
+        """The media type, ``text/plain`` if it is missing or broken."""
+        return self.content.value if "/" in self.content.value else "text/plain"
+
+
 @dataclass(slots=True)
 class _Alternative:
     plain: list[str] = field(default_factory=list)
@@ -183,9 +212,9 @@ class _Reading:
         elif leaf.kind == "text/plain" or leaf.name.lower().endswith(".txt"):
             self.appended.append(self._plain(leaf))
             self._attach(leaf, read=True)
-        elif leaf.kind == parts.ENCRYPTED or _is_sealed(leaf):
+        elif leaf.kind == ENCRYPTED or _is_sealed(leaf):
             self.refused.append(Unreadable(unreadable.WHOLE, unreadable.ENCRYPTED))
-        elif leaf.kind == parts.TOO_DEEP:
+        elif leaf.kind == TOO_DEEP:
             self.refused.append(Unreadable(unreadable.WHOLE, unreadable.TOO_DEEP))
         elif leaf.kind not in _IGNORED_KINDS and leaf.name not in ("smime.p7s", "signature.asc"):
             self._skip(leaf)
@@ -236,7 +265,7 @@ class _Reading:
 def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading, str]:
     """Return the parts of a letter, and the text they make up."""
     reading = _Reading()
-    for leaf in parts.leaves(fields, body):
+    for leaf in leaves(fields, body):
         reading.take(leaf)
     text = reading.text()
     if len(raw) > MOST_OCTETS or len(text) > _TEXT or text.count("\n") >= MOST_LINES:
@@ -306,3 +335,76 @@ def _unflow(text: str, *, delsp: bool) -> str:
             lines.append([f"{marks} {soft}" if marks else soft])
         flowing = None if fixed else marks
     return "\n".join("".join(pieces) for pieces in lines)
+
+
+_DEPTH: Final = 20
+_PARTS: Final = 200
+TOO_DEEP: Final = "application/x-nested-too-deeply"
+ENCRYPTED: Final = "multipart/encrypted"
+
+_GUESSED_BOUNDARY: Final = re.compile(rb"(?m)^--([^\s]{1,200})[ \t]*\nContent-", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    fields: tuple[Field, ...]
+    body: bytes
+    depth: int
+    group: int
+
+
+def leaves(fields: tuple[Field, ...], body: bytes) -> tuple[Leaf, ...]:
+    """Return the leaves of a letter in reading order, 200 at most, 20 levels deep."""
+    found: list[Leaf] = []
+    pending = [_Node(fields, body, 0, 0)]
+    groups = 0
+    while pending and len(found) < _PARTS:
+        node = pending.pop()
+        content = parameters(first(node.fields, "content-type"))
+        sections = _sections(content, node.body) if node.depth < _DEPTH else []
+        if not sections:
+            found.append(_leaf(node, content))
+            continue
+        if content.value == "multipart/alternative":
+            groups += 1
+        group = groups if content.value == "multipart/alternative" else node.group
+        children = (split_head(section) for section in sections)
+        pending += reversed([_Node(f, b, node.depth + 1, group) for f, b in children])
+    return tuple(found)
+
+
+def _leaf(node: _Node, content: Parameters) -> Leaf:
+    disposition = parameters(first(node.fields, "content-disposition"))
+    name = decode_words(disposition.get("filename") or content.get("name"))
+    if content.value.startswith("multipart/"):
+        deep = node.depth >= _DEPTH and b"\n--" in node.body
+        content = Parameters(TOO_DEEP if deep else "text/plain", content.by_name)
+    encoding = first(node.fields, "content-transfer-encoding").lower().strip(" \"'")
+    attached = disposition.value == "attachment"
+    embedded = not attached and bool(first(node.fields, "content-id"))
+    return Leaf(content, name[:120], encoding, attached, node.body, node.group, embedded)
+
+
+def _sections(content: Parameters, body: bytes) -> list[bytes]:
+    if not content.value.startswith("multipart/") or content.value == ENCRYPTED:
+        return []
+    boundary = content.get("boundary").rstrip().encode("utf-8", "replace")
+    sections = list(islice(_between(body, boundary), _PARTS)) if boundary else []
+    if sections:
+        return sections
+    # The boundary is missing or differs from the declared one, but parts can still be recognised.
+    guessed = _GUESSED_BOUNDARY.search(body)
+    return list(islice(_between(body, guessed[1]), _PARTS)) if guessed else []
+
+
+def _between(body: bytes, boundary: bytes) -> Iterator[bytes]:
+    """Return the text between the boundary lines; the last part may lack its end."""
+    start = -1
+    for line in re.finditer(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*$", body):
+        if start >= 0:
+            yield body[start : max(start, line.start() - 1)]
+        start = line.end() + 1
+        if line[1]:
+            return
+    if 0 <= start < len(body):
+        yield body[start:]

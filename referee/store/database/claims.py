@@ -23,8 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from referee.errors import ClaimLost
-from referee.store.database.base import Base, Claimed
-from referee.store.database.dialect import is_postgres, table
+from referee.store.database.base import Base, Claimed, is_postgres, table
 
 R = TypeVar("R", bound=Claimed)
 T = TypeVar("T")

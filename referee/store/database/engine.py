@@ -4,18 +4,29 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Dialect, Engine, StaticPool, create_engine, event, make_url
+from sqlalchemy import (
+    URL,
+    Connection,
+    Dialect,
+    Engine,
+    StaticPool,
+    create_engine,
+    event,
+    make_url,
+    text,
+)
 from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidatePoolError, NoSuchModuleError
 from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.errors import SettingsError, StoreDamaged, StoreGone, StoreUnwritable
-from referee.store.database import db_copy, disk_space, schema, snapshot
+from referee.store.database import db_copy, schema, snapshot
 from referee.store.database.db_errors import damaged, translate
 from referee.store.database.opening import is_unwritable, open_unwritable
 from referee.store.database.presence import DatabaseFile
@@ -34,6 +45,17 @@ _BEGIN_CLAIM = """
 SET LOCAL synchronous_commit TO OFF;
 SET LOCAL idle_in_transaction_session_timeout TO {patience}
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The size of a database in bytes, and how much of it is free for new rows.
+
+    On PostgreSQL *free* is 0, because autovacuum manages it.
+    """
+
+    taken: int
+    free: int = 0
 
 
 class Store:
@@ -196,15 +218,15 @@ class Store:
         with self._turns, _translated():
             return schema.draft(self._bare, number, message)
 
-    def room(self) -> disk_space.Room:
+    def room(self) -> Room:
         """Return how much disk space the database uses."""
         with self.read() as session:
-            return disk_space.room(session.connection())
+            return room(session.connection())
 
     def inspect(self) -> None:
         """Read every page of an SQLite file. Raises StoreDamaged if one is damaged."""
         with self.read() as session:
-            if words := disk_space.damage(session.connection()):
+            if words := damage(session.connection()):
                 raise damaged(words)
 
     def shrink(self) -> int:
@@ -213,12 +235,12 @@ class Store:
         Returns the number of pages; 0 if there is nothing to return.
         """
         with self.write() as session:
-            return disk_space.shrink(session.connection())
+            return shrink(session.connection())
 
     def rebuild(self) -> None:
         """Rewrite the database as small as possible. Raises StoreError while others use it."""
         with self._turns, _translated():
-            disk_space.rebuild(self._bare)
+            rebuild(self._bare)
 
     def close(self) -> None:
         """Close all connections; another use opens the database again."""
@@ -381,7 +403,7 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     # A new file can return free pages one by one; an existing file is not changed.
     connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     _use_wal(connection)
-    connection.execute(f"PRAGMA journal_size_limit={disk_space.LOG_LIMIT}")
+    connection.execute(f"PRAGMA journal_size_limit={LOG_LIMIT}")
     (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
     # A letter that was confirmed to its sender must survive a power failure. With a write-ahead
     # log, the store itself waits for the disk after each durable transaction.
@@ -423,7 +445,7 @@ def _wait_to_write(connection: Connection, until: float) -> None:
     and frequent transactions, like the sender, would then rarely get the lock while workers write
     much.
     """
-    database = disk_space.driver_of(connection)
+    database = driver_of(connection)
     while time.monotonic() < until:
         try:
             database.execute("BEGIN IMMEDIATE")
@@ -446,7 +468,80 @@ def _set(connection: Connection, pragma: str, value: str) -> None:
 def _execute(connection: Connection, sql: str) -> None:
     """Run a statement that returns no rows directly on the driver, bypassing SQLAlchemy."""
     try:
-        disk_space.driver_of(connection).execute(sql)
+        driver_of(connection).execute(sql)
     except sqlite3.Error:
         # This raises SQLAlchemy's exception, which is translated.
         connection.exec_driver_sql(sql)
+
+
+LOG_LIMIT: Final = 64 * 2**20
+"""The maximum size of SQLite's write-ahead log after a checkpoint, in bytes."""
+_PAGES: Final = 500
+"""Pages returned to the disk at once: 2 MB, which takes a few milliseconds."""
+_SPARE: Final = 250
+"""Free pages that stay in the file for the next rows."""
+
+
+def room(connection: Connection) -> Room:
+    """Return how much disk space the database uses."""
+    if connection.dialect.name == "postgresql":
+        taken = connection.scalar(text("SELECT pg_database_size(current_database())"))
+        return Room(int(taken or 0))
+    size = _pragma(connection, "page_size")
+    return Room(
+        size * _pragma(connection, "page_count"), size * _pragma(connection, "freelist_count")
+    )
+
+
+def shrink(connection: Connection) -> int:
+    """Return some free pages of an SQLite file to the disk; return their number.
+
+    The number is 0 if few pages are free, and on PostgreSQL, which reuses its free space
+    automatically.
+    """
+    if connection.dialect.name != "sqlite":
+        return 0
+    before = _pragma(connection, "freelist_count")
+    if before <= _SPARE:
+        return 0
+    # Each row of the result returns one page to the disk.
+    driver_of(connection).execute(f"PRAGMA incremental_vacuum({_PAGES})").fetchall()
+    return before - _pragma(connection, "freelist_count")
+
+
+def damage(connection: Connection) -> str:
+    """Return the first damage that SQLite finds in its pages, or "".
+
+    It reads every page. A server checks its own files.
+    """
+    if connection.dialect.name != "sqlite":
+        return ""
+    words = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
+    return "" if words == "ok" else " ".join(words.split())
+
+
+def rebuild(engine: Engine) -> None:
+    """Rewrite the file of an SQLite database without free pages; other users wait.
+
+    On PostgreSQL, all tables are vacuumed as autovacuum does.
+    """
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql("VACUUM (ANALYZE)")
+            return
+        driver = driver_of(connection)
+        driver.execute("PRAGMA query_only=OFF")
+        connection.info.pop("query_only", None)
+        driver.execute("VACUUM")
+        driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def driver_of(connection: Connection) -> sqlite3.Connection:
+    """Return the driver's connection to an SQLite database."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    return driver
+
+
+def _pragma(connection: Connection, pragma: str) -> int:
+    return int(connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() or 0)

@@ -11,8 +11,7 @@ from sqlalchemy import ForeignKey, Index, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.database.base import Base, enum_of
-from referee.store.database.dialect import is_postgres
+from referee.store.database.base import Base, enum_of, is_postgres
 from referee.store.games import games
 from referee.store.models import LONG_AGO, Game
 

@@ -11,8 +11,7 @@ from sqlalchemy import ForeignKey, Select, UniqueConstraint, bindparam, func, in
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.domain.reliability import Punctuality
-from referee.store.database.base import Base, enum_of
-from referee.store.database.dialect import table
+from referee.store.database.base import Base, enum_of, table
 from referee.store.models import Game, GameStatus, InboxLetter, SeatRow, Sheet
 
 

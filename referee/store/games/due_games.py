@@ -9,8 +9,8 @@ from typing import Final
 from sqlalchemy import CompoundSelect, Executable, Select, bindparam, func, select, union_all
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from referee.store.database.base import table
 from referee.store.database.claims import lease_clock, taking, unclaimed
-from referee.store.database.dialect import table
 from referee.store.games import due_games, press, votes
 from referee.store.games.agenda import AgendaEntry, AgendaTopic
 from referee.store.games.press import Press

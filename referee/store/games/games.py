@@ -9,9 +9,8 @@ from typing import Any
 from sqlalchemy import Select, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session, joinedload, selectinload
 
-from referee.store.database.base import Span
+from referee.store.database.base import Span, follow_each_other, is_postgres, table
 from referee.store.database.claims import check_fence, locked, void
-from referee.store.database.dialect import follow_each_other, is_postgres, table
 from referee.store.models import (
     Game,
     GameMaster,

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.dml import ReturningInsert
 
-from referee.store.database.dialect import is_postgres, table
+from referee.store.database.base import is_postgres, table
 from referee.store.games import agenda
 from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, InboxLetter, SeatRow, Sheet

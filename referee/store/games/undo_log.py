@@ -9,8 +9,7 @@ from sqlalchemy import ForeignKey, Index, Select, insert, select
 from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 from sqlalchemy.sql.dml import ReturningInsert
 
-from referee.store.database.base import Base, enum_of
-from referee.store.database.dialect import table
+from referee.store.database.base import Base, enum_of, table
 from referee.store.models import InboxLetter, SeatRow
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from referee.store.database.dialect import is_postgres
+from referee.store.database.base import is_postgres
 from referee.store.letter_states import InboxState
 from referee.store.models import InboxLetter
 

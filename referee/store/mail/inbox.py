@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session, aliased, defer
 
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import ClaimLost
-from referee.store.database.base import Span
+from referee.store.database.base import Span, insert_those_missing, insert_unless_there, table
 from referee.store.database.claims import (
     check_fence,
     lease_clock,
@@ -33,7 +33,6 @@ from referee.store.database.claims import (
     unclaimed,
     void,
 )
-from referee.store.database.dialect import insert_those_missing, insert_unless_there, table
 from referee.store.letter_states import TURNS_WAIT_FOR, InboxState, Lane
 from referee.store.models import InboxLetter
 

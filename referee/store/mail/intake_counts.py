@@ -7,8 +7,7 @@ from typing import Final
 from sqlalchemy import BigInteger, delete, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.database.base import Base
-from referee.store.database.dialect import insert_or_add
+from referee.store.database.base import Base, insert_or_add
 
 _LONGEST: Final = 300
 """The most characters of an address in a purse."""

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import Select, bindparam, delete, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.database.base import Base
+from referee.store.database.base import Base, insert_those_missing
 from referee.store.database.claims import lease_clock
-from referee.store.database.dialect import insert_those_missing
 
 
 class IntakeLease(Base):

@@ -8,7 +8,7 @@ from functools import cache
 from sqlalchemy import ColumnElement, Executable, bindparam, func, select
 from sqlalchemy.orm import Session
 
-from referee.store.database.dialect import table
+from referee.store.database.base import table
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
 from referee.store.models import Game, GameMaster, InboxLetter, OutboxLetter, Person, SeatRow

@@ -5,10 +5,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import BigInteger, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.database.base import Base, Claimed
+from referee.store.database.base import Base, Claimed, insert_those_missing
 from referee.store.database.claims import lease_clock, locked, locking, take, unclaimed
 from referee.store.database.claims import release as leave
-from referee.store.database.dialect import insert_those_missing
 
 
 class MailboxCursor(Base):

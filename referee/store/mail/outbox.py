@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, defer
 
 from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 from referee.errors import ClaimLost
-from referee.store.database.base import Span
+from referee.store.database.base import Span, insert_those_missing, table
 from referee.store.database.claims import (
     check_fence,
     lease_clock,
@@ -21,7 +21,6 @@ from referee.store.database.claims import (
     unclaimed,
     void,
 )
-from referee.store.database.dialect import insert_those_missing, table
 from referee.store.letter_states import OutboxState, SendShare
 from referee.store.models import Game, InboxLetter, OutboxLetter
 

@@ -22,8 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.database.base import Base, enum_of
-from referee.store.database.dialect import table
+from referee.store.database.base import Base, enum_of, table
 from referee.store.models import Person
 
 

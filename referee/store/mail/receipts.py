@@ -10,7 +10,7 @@ from sqlalchemy import Select, Update, bindparam, func, select, union_all, updat
 from sqlalchemy.orm import Session, defer
 from sqlalchemy.orm.attributes import set_committed_value
 
-from referee.store.database.dialect import table
+from referee.store.database.base import table
 from referee.store.mail.epochs import SOURCE
 from referee.store.models import Game, InboxLetter, SeatRow
 

@@ -8,8 +8,7 @@ from functools import cache
 from sqlalchemy import ForeignKey, Select, bindparam, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
-from referee.store.database.base import Base, Utc, enum_of
-from referee.store.database.dialect import table
+from referee.store.database.base import Base, Utc, enum_of, table
 from referee.store.models import Game, Person, SeatRow
 
 

@@ -11,8 +11,7 @@ from itertools import count
 from sqlalchemy import BindParameter, Select, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
-from referee.store.database.base import Span
-from referee.store.database.dialect import insert_unless_there, table
+from referee.store.database.base import Span, insert_unless_there, table
 from referee.store.models import Game, Person, SeatRow
 
 
