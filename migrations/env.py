@@ -5,7 +5,7 @@ from alembic import context
 from referee.store.database.base import Base
 from referee.store.database.schema import render_item
 from referee.store.games import agenda, audit, postponements, undo_log, votes
-from referee.store.mail import heartbeats, intake_leases, mailboxes, rate_limits
+from referee.store.mail import bookings, heartbeats, intake_leases, mailboxes
 from referee.store.people import address_changes, observers, offers
 
 TABLES = (
@@ -18,7 +18,7 @@ TABLES = (
     mailboxes.MailboxCursor,
     mailboxes.MailboxLease,
     heartbeats.Heartbeat,
-    rate_limits.ReplyCount,
+    bookings.Booking,
     offers.Offer,
     observers.Observer,
     intake_leases.IntakeLease,

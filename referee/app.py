@@ -18,8 +18,9 @@ from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail, Sender
 from referee.domain.outages import RETRIES, OutageLimits
 from referee.domain.retention import Retention
+from referee.domain.shares import Size
 from referee.domain.tokens import named_in, verify
-from referee.errors import Finding, OverQuota, ResourceError
+from referee.errors import Finding, ResourceError
 from referee.letters.incoming.authentication import Authenticator, no_records
 from referee.letters.outgoing.compose import Composer
 from referee.mail.dns import NameServer
@@ -256,10 +257,10 @@ def build_site(settings: Settings, store: Store, rulesets: Rulesets | None = Non
             authserv_ids=frozenset(settings.trust.authserv_ids),
             sealers=frozenset(settings.trust.sealers),
         ),
-        answers_an_hour=settings.limits.answers_an_hour,
-        answers_a_day=settings.limits.answers_a_day,
-        sender_octets=settings.limits.sender_bytes_a_day,
-        intake_octets=settings.limits.intake_bytes_a_day,
+        sizes={
+            Size.ANSWERS: settings.limits.answers_an_hour,
+            Size.DISK: settings.limits.disk_a_day,
+        },
         forming_games=settings.limits.forming_games,
         games_for_one=settings.play.games_of_a_person,
         all_games_for_one=settings.play.games if settings.play.enabled else 0,
@@ -359,30 +360,30 @@ def _within_quotas(
     If that fails and the letters are proven, charge them to their owner instead.
     """
     try:
-        with _charged(store, site, arrivals, quotas.Purse.ANYBODY) as session:
+        with _charged(store, site, arrivals, are_proven=False) as session:
             yield session
         return
-    except OverQuota as over:
+    except quotas.ShareUsedUp as over:
         refused = over
     assert site is not None
     try:
         if not quotas.is_proven(store, site, arrivals):
             raise refused
-        with _charged(store, site, arrivals, quotas.Purse.PROVEN) as session:
+        with _charged(store, site, arrivals, are_proven=True) as session:
             yield session
-    except OverQuota as over:
+    except quotas.ShareUsedUp as over:
         with store.write() as session:
-            quotas.report(Desk(session, site, now()), over.purse)
+            quotas.report(Desk(session, site, now()), over.refused)
         raise
 
 
 @contextmanager
 def _charged(
-    store: Store, site: Site | None, arrivals: Sequence[IncomingMail], purse: quotas.Purse
+    store: Store, site: Site | None, arrivals: Sequence[IncomingMail], *, are_proven: bool
 ) -> Iterator[Session]:
     with store.write() as session:
         if site is not None:
-            quotas.charge(Desk(session, site, now()), arrivals, purse)
+            quotas.charge(Desk(session, site, now()), arrivals, are_proven=are_proven)
         yield session
 
 

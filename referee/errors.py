@@ -102,13 +102,9 @@ class LetterTooCostly(RefereeError):
 
 
 class OverQuota(RefereeError):
-    """A letter would take more of the disk than *purse* has left today; a later retry can succeed.
+    """A letter would take more of the disk than is left for it today; a later retry can succeed."""
 
-    The message does not show the purse, which can have an address in it.
-    """
-
-    def __init__(self, purse: str) -> None:
-        self.purse = purse
+    def __init__(self) -> None:
         remedy = "the email stays where it is and is tried again; [limits] sets the quotas"
         super().__init__(Finding("email: over the quota of today", remedy))
 

@@ -17,8 +17,8 @@ from referee.app import App
 from referee.clock import now
 from referee.daemon import Daemon, instance_lock
 from referee.daemon.metrics import metrics_of
-from referee.desk.base import reply_limits
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
+from referee.domain.shares import SHARES, Share, Span
 from referee.settings import Settings, load
 from referee.store.mail import circuit_breaker, inbox, outbox
 from referee.store.models import OutboxLetter
@@ -300,7 +300,7 @@ def test_the_defaults_of_the_settings_are_those_of_the_page() -> None:
         f"{section}.{name}": int(number.replace(",", "")) * UNITS[unit]
         for section, name, number, unit in named
     }
-    assert len(told) == 12
+    assert len(told) == 11
     assert told == {name: defaults()[name] for name in told}
 
 
@@ -312,27 +312,30 @@ def test_the_settings_of_the_page_exist() -> None:
     assert [name for name in known if name not in defaults()] == []
 
 
-def test_the_budgets_of_answers_are_those_of_the_page() -> None:
-    table = {cells[0]: cells[1:] for cells in rows(section(PAGE, "What is not answered"))}
-    unproven, idle, stranger = (
-        [str(each.an_hour), str(each.a_day), f"{each.octets / 10**6:g}"]
-        for each in (reply_limits.UNPROVEN, reply_limits.IDLE, reply_limits.STRANGERS)
-    )
-    found = {what: cells for what, cells in table.items() if "[limits]" not in cells[0]}
-    assert [*found.values()][:5] == [
-        [unproven[0] + " for each game", *unproven[1:]],
-        unproven,
-        unproven,
-        idle,
-        stranger,
+def table_of_shares() -> list[list[str]]:
+    """Return the rows of the table of shares, as they are in the page."""
+    return [
+        [row.thing.value, row.key.value, _number(row), f"`{row.grows_with.value}`"]
+        if row.grows_with is not None
+        else [row.thing.value, row.key.value, _number(row), ""]
+        for shares in SHARES.values()
+        for row in shares
     ]
-    assert table["answers to unknown addresses, for one sending domain"][1] == str(
-        reply_limits.DOMAIN_OF_STRANGERS_A_DAY
+
+
+def _number(row: Share) -> str:
+    numbers = [
+        f"{most:,} in a{'n' * (span is Span.HOUR)} {span.value}"
+        for span, most in row.numbers().items()
+    ]
+    return ", ".join(numbers) or "a third of the rest"
+
+
+def test_the_table_of_shares_is_that_of_the_page() -> None:
+    told = [[*cells] for cells in rows(section(PAGE, "What emails cost"))]
+    assert told == table_of_shares(), "\n".join(
+        f"| {' | '.join(row)} |" for row in table_of_shares()
     )
-    all_strangers = reply_limits.ALL_STRANGERS_A_DAY
-    assert table["answers to all unknown addresses together"][1] == str(all_strangers)
-    floor = reply_limits.FLOOR_OF_DOMAIN_A_DAY
-    assert f"When the {all_strangers} are used up, each sending domain still gets {floor} " in PAGE
 
 
 @pytest.mark.sqlite("replaces its file")

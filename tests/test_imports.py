@@ -25,6 +25,7 @@ HOMES = {
     "lark": {"parsing"},
     "msgspec": {"store"},
     "psycopg": {"store"},
+    "publicsuffixlist": {"desk"},
     "pydantic": {"settings"},
     "pydantic_core": {"settings"},
     "pydantic_settings": {"settings"},

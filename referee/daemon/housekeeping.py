@@ -89,7 +89,7 @@ class Housekeeping:
 
     def _forget(self, now: datetime) -> int:
         with self._store.write() as session:
-            counts = discarding.forget_counts(session, now)
+            counts = discarding.forget_bookings(session, now)
             return counts + discarding.forget_fingerprints(session)
 
     def _empty(self, now: datetime) -> int:

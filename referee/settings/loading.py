@@ -1,6 +1,7 @@
 """Loading of settings: all errors at once, each with its line and a fix."""
 
 import difflib
+import logging
 import os
 import re
 import tomllib
@@ -8,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
@@ -67,6 +68,13 @@ _KINDS = ("smtp", "maildir")
 _PREFIX = "REFEREE_"
 # These belong to the command line and the tests; every other REFEREE_ name is a setting.
 _OTHER_NAMES = frozenset({"REFEREE_SETTINGS", "REFEREE_REQUIRE_SERVERS"})
+_OLD: Final = {
+    "limits.sender_bytes_a_day": "",
+    "limits.intake_bytes_a_day": "disk_a_day",
+    "limits.answers_a_day": "",
+}
+"""The settings of the release before, each with its new name, or "" if it follows from others."""
+_LOGGER: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,7 @@ def load(file: Path) -> Settings:
     ``$CREDENTIALS_DIRECTORY``. Raises SettingsError with all errors.
     """
     source = _read(_absolute(file))
+    _rename_old(source)
     findings = _unknown_names()
     try:
         settings = Settings(**source.values)
@@ -95,6 +104,20 @@ def load(file: Path) -> Settings:
     if findings:
         raise SettingsError(*findings)
     return _anchored(settings, source.file.parent)
+
+
+def _rename_old(source: _Source) -> None:
+    """Rename or remove the settings of the release before, with a warning."""
+    for old, new in _OLD.items():
+        section, name = old.split(".")
+        values = source.values.get(section)
+        if not isinstance(values, dict) or name not in values:
+            continue
+        value = values.pop(name)
+        if new:
+            values.setdefault(new, value)
+        instead = f"write {section}.{new}" if new else "remove it"
+        _LOGGER.warning("%s: this setting is gone from the next release on: %s", old, instead)
 
 
 def _absolute(file: Path) -> Path:

@@ -360,18 +360,11 @@ class LimitsSettings(_Section):
         description="the size limit of an email in bytes; longer ones are cut",
         examples=[26214400],
     )
-    sender_bytes_a_day: int = Field(
-        default=50_000_000,
-        ge=10_000_000,
-        description="the maximum number of bytes stored of one sender's emails in a day; "
-        "further emails stay with the mail server or in the mailbox",
-        examples=[50000000],
-    )
-    intake_bytes_a_day: int = Field(
+    disk_a_day: int = Field(
         default=1_000_000_000,
         ge=20_000_000,
         description="the maximum number of bytes stored of all incoming emails in a day; half of "
-        "it is reserved for replies to the referee's emails",
+        "it is reserved for replies to the referee's emails, and one sender has a twentieth of it",
         examples=[1000000000],
     )
     letters_an_hour: int = Field(
@@ -383,15 +376,9 @@ class LimitsSettings(_Section):
     answers_an_hour: int = Field(
         default=60,
         ge=1,
-        description="the maximum number of answers to one player about one game in an hour; all "
-        "emails are read and done",
+        description="the maximum number of answers to one player about one game in an hour, and "
+        "four times as many in a day about all; all emails are read and done",
         examples=[60],
-    )
-    answers_a_day: int = Field(
-        default=250,
-        ge=1,
-        description="the maximum number of answers to one player in a day; all emails are read",
-        examples=[250],
     )
     forming_games: int = Field(
         default=10,

@@ -104,7 +104,6 @@ def _settings(folder: Path) -> Settings:
         trust=TrustSettings(dns=False, authserv_ids=(MAIL_SERVER,)),
         limits=LimitsSettings(
             answers_an_hour=_NO_LIMIT,
-            answers_a_day=_NO_LIMIT,
             letters_an_hour=_NO_LIMIT,
             domain_letters_a_minute=_NO_LIMIT,
         ),

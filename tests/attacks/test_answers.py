@@ -8,13 +8,14 @@ import pytest
 from sqlalchemy import select
 
 from referee.domain.mailboxes import mailbox_of
+from referee.domain.shares import Thing
 from referee.domain.tokens import shows_token
 from referee.store.letter_states import InboxState, SendShare
 from referee.store.mail import inbox
-from referee.store.mail.rate_limits import ReplyCount
+from referee.store.mail.bookings import Booking
 from referee.store.models import OutboxLetter
 from referee.testing.conversation import ADDRESS
-from referee.testing.correspondents import Received, quoted
+from referee.testing.correspondents import MAIL_SERVER, Received, quoted
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
 from tests.support.examples import mostly_slow
 
@@ -97,9 +98,10 @@ def test_answers_to_forged_questions_have_a_limit_of_octets() -> None:
     siege = Siege()
     siege.write(FRODO, "STATUS\n", TAG)
     with siege.store.write() as session:
-        (count,) = session.scalars(select(ReplyCount).order_by(ReplyCount.id.desc()).limit(1))
-        assert count.octets == len(siege.mailed[-1].raw)
-        count.octets = 1_000_000
+        octets = select(Booking).where(Booking.thing == Thing.OCTETS_OUT.name)
+        (booking,) = session.scalars(octets.where(Booking.purse == f"CLAIMED {FRODO}"))
+        assert booking.amount == len(siege.mailed[-1].raw)
+        booking.amount = 1_000_000
     siege.write(FRODO, "STATUS\n", TAG)
     siege.write(FRODO, "STATUS\n", TAG)
     assert [subject for subject in siege.got(FRODO) if "STATUS" in subject] == siege.got(FRODO)[:1]
@@ -146,29 +148,23 @@ def test_forged_chatter_hides_no_sheet_of_rejected_orders() -> None:
     assert siege.orders() == [*before, "F250W251"]
 
 
-@pytest.mark.slow
-def test_a_flood_from_one_domain_leaves_other_strangers_their_answers() -> None:
-    siege = Siege()
-    for number in range(110):
-        siege.raw(
-            f"From: s{number}@many{number}.example\nSubject: x\nMessage-ID: <{number}@e>\n\nLIST\n",
-            sender="spam@evil.example",
-        )
-    assert len(siege.mailed) == 100
-    siege.write("stranger@far.example", "LIST\n")
-    assert len(siege.got("stranger@far.example")) == 1
+def forged(siege: Siege, number: int, words: str) -> None:
+    siege.raw(f"From: s{number}@many{number}.example\nMessage-ID: <{number}@e>\n\n{words}\n")
 
 
 @pytest.mark.slow
-def test_a_flood_from_many_domains_leaves_each_other_domain_some_answers() -> None:
-    siege = Siege()
-    for number in range(510):
-        siege.write(f"s@many{number}.example", "LIST\n")
-    for number in range(8):
-        siege.write(f"s{number}@far.example", "LIST\n")
-    # In an hour, a tenth of all emails can go to strangers.
-    siege.later(hours=4)
-    assert sum(bool(siege.got(f"s{number}@far.example")) for number in range(8)) == 5
+def test_forged_letters_to_strangers_cost_250_answers_a_day_and_no_newcomer() -> None:
+    siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
+    siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
+    for hour in range(12):
+        for number in range(60):
+            forged(siege, 100 * hour + number, "LIST")
+            forged(siege, 100 * hour + number + 50_000, "JOIN SW-2")
+        siege.later(hours=1)
+    victims = [sent for sent in siege.mailed if "@many" in sent.recipient]
+    assert len(victims) == 250
+    siege.write("newcomer@far.example", "JOIN SW-2\n")
+    assert "welcome, you play" in siege.last("newcomer@far.example").subject
 
 
 @pytest.mark.slow

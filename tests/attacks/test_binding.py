@@ -12,7 +12,7 @@ from referee.desk.reception.commands import COMMANDS
 from referee.rules.ruleset import Ruleset
 from referee.store.database.base import Base
 from referee.store.games import games
-from referee.store.mail.rate_limits import ReplyCount
+from referee.store.mail.bookings import Booking
 from referee.store.people import observers, people, standbys
 from referee.testing.conversation import Conversation
 from tests.attacks.siege import FRODO, GM, Siege
@@ -24,7 +24,7 @@ VICTIMS = [f"victim{number}@elsewhere.example" for number in range(1, 16)]
 OPEN = 'CREATE STARWEB SEATS 15 DEADLINE "1 day" OPTION worlds=255\n'
 
 
-OF_MAIL = {"inbox", "outbox", "reply_counts", "heartbeats", "intake_counts", "intake_leases"}
+OF_MAIL = {"inbox", "outbox", "bookings", "heartbeats", "intake_leases"}
 """The tables that any email changes."""
 
 
@@ -67,7 +67,7 @@ def test_no_command_changes_anything_by_its_from_only() -> None:
     before = rows(siege)
     for entry in COMMANDS.values():
         with siege.store.write() as session:
-            session.query(ReplyCount).delete()
+            session.query(Booking).delete()
         by_gm = entry.who is For.GM
         heading = "GM SW-1" if by_gm else "SW-1 [FRODO]"
         siege.write(GM if by_gm else FRODO, f"{heading}\n{typed(entry).text}\n")

@@ -41,7 +41,7 @@ _UNIQUE: Final = {
     "outbox": ("message_id",),
     "games": ("name",),
 }
-_SINGLE: Final = {"heartbeats", "mailbox_cursors", "reply_counts"}
+_SINGLE: Final = {"heartbeats", "mailbox_cursors", "bookings"}
 _BULKY: Final = {"inbox": "raw", "outbox": "raw"}
 
 

@@ -43,7 +43,6 @@ security = "none"
 letters_an_hour = 10000000
 domain_letters_a_minute = 10000000
 answers_an_hour = 100000
-answers_a_day = 100000
 [database]
 url = "{database}"
 """

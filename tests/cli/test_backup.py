@@ -20,6 +20,7 @@ from referee.settings import load
 from referee.store import Store
 from referee.store.mail import inbox
 from tests.live.postgresql import Postgres
+from tests.store.database.test_schema import NEWEST
 from tests.support.every_command import is_root
 from tests.support.hourly import HOUR, LETTERS, NOON, SETTINGS, begin, installed, play, run, turn
 
@@ -244,7 +245,7 @@ def test_a_backup_by_a_newer_program_is_rejected(folder: Path) -> None:
     newer.snapshot(folder / "newer.db")
     newer.close()
     with closing(sqlite3.connect(database)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0012'")
+        connection.execute("UPDATE alembic_version SET version_num = ?", (NEWEST,))
         connection.commit()
     store = Store(f"sqlite:///{database}")
     with pytest.raises(StoreOutdated, match="from a newer program"):

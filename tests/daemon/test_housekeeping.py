@@ -28,8 +28,8 @@ from referee.store.database.base import Bundle
 from referee.store.database.bundle_format import unpack
 from referee.store.games import games
 from referee.store.letter_states import InboxState, OutboxState
-from referee.store.mail import bundling, inbox, mail_queries, outbox, rate_limits
-from referee.store.mail.rate_limits import Purse, ReplyBudget, ReplyCount
+from referee.store.mail import bookings, bundling, inbox, mail_queries, outbox
+from referee.store.mail.bookings import Booking, Purse
 from referee.store.models import InboxLetter, OutboxLetter, TurnRow
 from referee.testing.conversation import Conversation
 from referee.testing.faults import run
@@ -341,15 +341,14 @@ def test_a_span_of_never_deletes_nothing(store: Store) -> None:
     assert held(store) == before
 
 
-def test_counters_are_deleted_once_no_budget_needs_them(store: Store) -> None:
+def test_bookings_are_deleted_once_no_share_needs_them(store: Store) -> None:
     with store.write() as session:
         for hours in (0, 24, 47, 49):
             at = MUCH_LATER - timedelta(hours=hours)
-            purse = Purse(ReplyBudget.IDLE, "x@y.example", proven=False)
-            rate_limits.note_answer(session, purse, 100, at)
+            bookings.add(session, {Purse("IDLE", "CLAIMED x@y.example"): 1}, at)
     tidy(store)
     with store.read() as session:
-        assert session.scalar(select(func.count()).select_from(ReplyCount)) == 3
+        assert session.scalar(select(func.count()).select_from(Booking)) == 3
 
 
 def test_housekeeping_waits_while_a_letter_waits(store: Store) -> None:

@@ -33,7 +33,6 @@ MORE: Final = """
 workers = 0
 [limits]
 answers_an_hour = 10000
-answers_a_day = 10000
 """
 FETCH, MOVE = "imaplib.send UID FETCH", "imaplib.send UID MOVE"
 FOLDER, MAIL = "imaplib.send LIST", "smtplib.send MAIL"

@@ -203,7 +203,7 @@ def test_a_letter_over_a_quota_stays_and_is_tried_again_after_an_hour() -> None:
 
     def accept_all(arrivals: Sequence[IncomingMail]) -> None:
         if any(arrival.source_id in quota for arrival in arrivals):
-            raise OverQuota("x")
+            raise OverQuota()
         keep(arrivals)
 
     inbox.accept_all = accept_all  # type: ignore[method-assign]  # a quota that ends

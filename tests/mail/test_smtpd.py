@@ -127,7 +127,7 @@ def test_a_letter_over_a_quota_is_a_452(
     open_receiver: Open, protocol: MailProtocol, caplog: pytest.LogCaptureFixture
 ) -> None:
     def accept(arrival: IncomingMail) -> None:
-        raise OverQuota("from frodo@there")
+        raise OverQuota()
 
     receiver = open_receiver(accept, protocol=protocol)
     kind = smtplib.LMTP if protocol is MailProtocol.LMTP else smtplib.SMTP

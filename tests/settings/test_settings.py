@@ -33,6 +33,17 @@ def written(folder: Path, text: str) -> Path:
     return file
 
 
+def test_settings_of_the_release_before_are_read_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    old = "intake_bytes_a_day = 30_000_000\nsender_bytes_a_day = 20_000_000\n"
+    settings = load(written(tmp_path, f"{HOUSE}{SENDING}[limits]\n{old}"))
+    assert settings.limits.disk_a_day == 30_000_000
+    assert "limits.intake_bytes_a_day" in caplog.text
+    assert "write limits.disk_a_day" in caplog.text
+    assert "limits.sender_bytes_a_day" in caplog.text
+
+
 def refused(folder: Path, text: str) -> str:
     with pytest.raises(SettingsError) as caught:
         load(written(folder, text))
@@ -127,7 +138,7 @@ sealers = ["lists.example.org"]
 dns = false
 [limits]
 letters_an_hour = 10
-answers_a_day = 50
+answers_an_hour = 50
 """
     settings = load(written(tmp_path, text))
     assert settings.state_dir == Path("/srv/state")
@@ -137,7 +148,7 @@ answers_a_day = 50
     assert isinstance(settings.sending, SmtpSending)
     assert settings.sending.password_file == Path("/etc/smtp.password")
     assert settings.limits.letters_an_hour == 10
-    assert settings.limits.answers_a_day == 50
+    assert settings.limits.answers_an_hour == 50
     assert settings.trust.authserv_ids == ("mx.example.org",)
     assert settings.trust.sealers == ("lists.example.org",)
     assert not settings.trust.dns

@@ -8,18 +8,17 @@ import hmac
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base import ledger
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.domain.shares import SHARES, Charge, Key, Thing
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import ManyWrongCodes
 from referee.store import Session
-from referee.store.mail import rate_limits
 from referee.store.models import Person
 
-MOST: Final = 100
-"""For each person. A code has 40 bits: so many guesses a day for a century find one code in
-300,000. Anyone can use them up, so the right code is then asked about and never ignored."""
-SPAN: Final = timedelta(days=1)
+MOST: Final = SHARES[Thing.GUESS][0].day
+_SPAN: Final = timedelta(days=1)
 
 
 def hash_code(code: str, salt: bytes) -> bytes:
@@ -35,16 +34,21 @@ def code_fits(code: str, salt: bytes, kept: bytes) -> bool:
 
 def are_many_wrong(session: Session, person: Person, now: datetime) -> bool:
     """Return whether so many codes were wrong that the right one of *person* can be a guess."""
-    return len(rate_limits.wrong_codes_for(session, person, now - SPAN)) >= MOST
+    return ledger.used(session, guesses(person), now) >= MOST
 
 
 def count_wrong(desk: Desk, person: Person) -> None:
     """Count a wrong code, and notify the primary address when there are too many."""
     if are_many_wrong(desk.session, person, desk.now):
         return
-    rate_limits.note_wrong_code(desk.session, person, desk.now)
-    wrong = rate_limits.wrong_codes_for(desk.session, person, desk.now - SPAN)
-    if len(wrong) == MOST:
-        notice = ManyWrongCodes(len(wrong), Moment(wrong[0] + SPAN, person.zone))
+    ledger.book(desk, guesses(person))
+    if are_many_wrong(desk.session, person, desk.now):
+        first = ledger.first_spent(desk.session, guesses(person), desk.now)
+        notice = ManyWrongCodes(MOST, Moment(first + _SPAN, person.zone))
         serial = f"codes{person.id}x{desk.now:%Y%m%d%H%M%S}"
         post(desk, notice, Addressing(mailbox(person), serial))
+
+
+def guesses(person: Person, number: int = 1) -> Charge:
+    """Return the charge for guesses of a person's code."""
+    return Charge(Thing.GUESS, {Key.CLAIMED: str(person.account)}, number)

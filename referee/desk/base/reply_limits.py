@@ -1,4 +1,4 @@
-"""Reply budgets: limits on the number of answers to one sender, so that mail loops end.
+"""Answers, as long as their payers can pay for them, so that mail loops end.
 
 All answers to a letter are one letter; what else was asked for is attached as text files.
 """
@@ -6,14 +6,15 @@ All answers to a letter are one letter; what else was asked for is attached as t
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import Final
 
+from referee.desk.base import ledger
 from referee.desk.base.desk import Desk
 from referee.desk.base.letter_tokens import is_from
 from referee.desk.base.outbox_writer import Addressing, is_known, post
 from referee.desk.base.site import Site
 from referee.domain.mailboxes import mailbox_of
+from referee.domain.shares import Charge, Key, Span, Thing
 from referee.letters.incoming.press_marks import MARKER
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import Forgotten
@@ -34,44 +35,7 @@ from referee.letters.outgoing.notices import (
     TooLate,
 )
 from referee.letters.outgoing.seat_notices import DeputyAccepted, HandedOver, Observing
-from referee.rules.ruleset import UserError
-from referee.store.mail import rate_limits
-from referee.store.mail.rate_limits import Purse, ReplyBudget
-from referee.store.models import InboxLetter
 from referee.store.people import people
-
-HOUR: Final = timedelta(hours=1)
-DAY: Final = timedelta(days=1)
-
-ALL_STRANGERS_A_DAY: Final = 500
-DOMAIN_OF_STRANGERS_A_DAY: Final = 100
-"""So that letters from one domain do not use up what is for all strangers."""
-FLOOR_OF_DOMAIN_A_DAY: Final = 5
-"""The answers that each domain still gets when those to all strangers are used up."""
-_CHANGES: Final = 2
-"""How many times the answers of the settings there are for letters that changed something."""
-_MEGABYTE: Final = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The most letters in an hour and in a day, and the octets of a day after which none follow."""
-
-    an_hour: int
-    a_day: int
-    octets: int
-
-
-IDLE: Final = Limits(8, 24, _MEGABYTE)
-"""For emails with nothing to do in them, such as those of a program that answers our answers. A
-person who mistypes gets eight answers an hour, and then one that explains the pause."""
-UNPROVEN: Final = Limits(12, 40, _MEGABYTE)
-"""Anyone can write emails in a player's name; our answers must not fill the player's mailbox."""
-STRANGERS: Final = Limits(8, 20, _MEGABYTE // 4)
-"""A stranger may not have written at all, because anyone can forge From."""
-_OF_STRANGERS: Final = (ReplyBudget.STRANGER, ReplyBudget.NEWCOMER)
-"""A flood of questions must not use up what newcomers need who want to join."""
-_PROVEN_OCTETS: Final = 100 * _MEGABYTE
 
 _BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Observing, Forgotten)
 """Notices that hold what is sent only once, and a newcomer's first report. Each costs a seat or a
@@ -80,101 +44,89 @@ game, or CONFIRM asked for it."""
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The effects of a letter, which decide from which budget it is answered.
+    """The effects of a letter, which decide how its answer is paid.
 
-    *proven* means that more than its From shows who sent it. *domain* is where it came from.
-    *sender* is the address in its From, unless its recipient has confirmed it.
+    *proven* means that more than its From shows who sent it. *sender* is the address in its From,
+    unless its recipient has confirmed it.
     """
 
-    budget: ReplyBudget
+    thing: Thing
     proven: bool = False
-    domain: str = ""
     sender: str = ""
 
 
 def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Asked) -> bool:
-    """Post one letter as the answer if the budget allows; return whether it did.
+    """Post one letter as the answer if its payers can pay for it; return whether they could.
 
-    Notices that are binding go in letters of their own, whatever the budget, and are counted too.
-    The commands were carried out in any case. The first time a budget is spent, one letter says so;
-    strangers get none.
+    Notices that are binding go in letters of their own in any case, and are charged too.
+    The commands were carried out in any case. The first time that nothing is left, one letter says
+    so; strangers get none.
     """
     for notice, addressing in binding(letters):
-        _post(desk, notice, addressing, _purse(desk, addressing, asked))
+        _post(desk, notice, addressing, _charge(desk, addressing, asked))
     rest = [
         (notice, addressing) for notice, addressing in letters if not isinstance(notice, _BINDING)
     ]
     # A letter with two senders, or none, gets no answer.
     if not rest or not rest[0][1].to.address:
         return bool(letters) and not rest
-    purse = _purse(desk, rest[0][1], asked)
-    if (span := _spent(desk, purse)) is not None:
-        _notify_once(desk, rest[0][1], purse, span)
+    charge = _charge(desk, rest[0][1], asked)
+    refused = ledger.refusal(desk, charge, Charge(Thing.OCTETS_OUT, charge.payers))
+    if refused is not None:
+        _notify_once(desk, rest[0][1], charge, refused.span)
         return False
     notice, addressing = _combined(desk.site, rest)
-    _post(desk, notice, addressing, purse)
+    _post(desk, notice, addressing, charge)
     return True
 
 
 def check_unasked(desk: Desk, address: str) -> None:
     """Raise UserError if the address has had as much as it can get that others asked for."""
-    span = _spent(desk, _unasked(address))
-    if span is not None:
-        again = "tomorrow" if span == DAY else "in an hour"
-        raise UserError(
-            f"{address} has been sent too many emails that it did not ask for. Try again {again}."
-        )
+    ledger.require(desk, _unasked(address))
 
 
 def post_unasked(desk: Desk, notice: Notice, addressing: Addressing) -> None:
     """Post a letter that somebody else asked for, and charge it to its recipient."""
-    _post(desk, notice, addressing, _unasked(addressing.to.address))
+    post(desk, notice, addressing)
+    charge_unasked(desk, addressing.to.address)
 
 
 def charge_unasked(desk: Desk, address: str) -> None:
     """Charge a letter that is not sent, so that nobody learns that by asking often."""
-    rate_limits.note_answer(desk.session, _unasked(address), 0, desk.now)
+    ledger.book(desk, _unasked(address))
 
 
-def _unasked(address: str) -> Purse:
-    """Return the purse for what people with a proven sender ask us to write to the mailbox."""
-    return Purse(ReplyBudget.STRANGER, mailbox_of(address), proven=True)
-
-
-def give_back(desk: Desk, recipient: str) -> None:
-    """Refund the cost of the question about a letter, now that it is confirmed."""
-    budgets = (ReplyBudget.QUESTION, ReplyBudget.CODE, *_OF_STRANGERS)
-    paid_for = (recipient, mailbox_of(recipient))
-    rate_limits.give_back(desk.session, paid_for, budgets, desk.now - DAY)
+def _unasked(address: str) -> Charge:
+    """Return the charge for what people with a proven sender ask us to write to the mailbox."""
+    return Charge(Thing.UNASKED, {Key.MAILBOX: mailbox_of(address)})
 
 
 def binding(letters: Sequence[tuple[Notice, Addressing]]) -> list[tuple[Notice, Addressing]]:
-    """Return the answers that are posted whatever the budget, each in a letter of its own."""
+    """Return the answers that are posted whatever is left, each in a letter of its own."""
     return [(notice, addressing) for notice, addressing in letters if isinstance(notice, _BINDING)]
 
 
-def domain_of(letter: InboxLetter) -> str:
-    """Return the domain that sent the letter: that of its envelope, or else of its From."""
-    sender = letter.envelope_sender.strip("<> ") or letter.writer
-    return sender.rpartition("@")[2].lower()
+def _post(desk: Desk, notice: Notice, addressing: Addressing, charge: Charge) -> None:
+    octets = post(desk, notice, addressing)
+    ledger.book(desk, charge, Charge(Thing.OCTETS_OUT, charge.payers, octets))
 
 
-def _post(desk: Desk, notice: Notice, addressing: Addressing, purse: Purse) -> None:
-    rate_limits.note_answer(desk.session, purse, post(desk, notice, addressing), desk.now)
-
-
-def _purse(desk: Desk, addressing: Addressing, asked: Asked) -> Purse:
-    """Return the purse that a letter to the addressee is paid from.
-
-    That of a stranger is for their mailbox: in forged emails, its address can have any tag.
-    """
-    thread = addressing.game.name if addressing.game is not None else ""
-    recipient = addressing.to.address
+def _charge(desk: Desk, addressing: Addressing, asked: Asked) -> Charge:
+    """Return the charge for a letter to the addressee."""
+    recipient, game = addressing.to.address, addressing.game
     if is_known(desk, addressing) and not _is_by_another(desk, recipient, asked.sender):
-        return Purse(asked.budget, recipient, proven=asked.proven, thread=thread)
-    joins = asked.budget is ReplyBudget.QUESTION and recipient == asked.sender
-    budget = ReplyBudget.NEWCOMER if joins else ReplyBudget.STRANGER
-    return Purse(budget, mailbox_of(recipient), proven=False, domain=asked.domain)
+        # Only a letter that is believed is answered as a change.
+        is_proven = asked.proven or asked.thing is Thing.CHANGE
+        name = game.name if game is not None else ""
+        payers = ledger.payers_of(recipient, is_known=True, is_proven=is_proven, game=name)
+        # At a terminal, no program answers our answers.
+        plays = asked.thing is Thing.IDLE and desk.site.is_for_one
+        return Charge(Thing.WORK if plays else asked.thing, payers)
+    joins = asked.thing is Thing.QUESTION and recipient == asked.sender
+    thing = Thing.NEWCOMER if joins else Thing.STRANGER
+    sender = asked.sender or recipient
+    pool = ledger.payers_of(sender, is_known=False, is_proven=asked.proven)
+    return Charge(thing, {**pool, Key.MAILBOX: mailbox_of(recipient)})
 
 
 def _is_by_another(desk: Desk, recipient: str, sender: str) -> bool:
@@ -189,57 +141,18 @@ def _is_by_another(desk: Desk, recipient: str, sender: str) -> bool:
     return person is not None and not is_from(desk.session, sender, person)
 
 
-def _spent(desk: Desk, purse: Purse) -> timedelta | None:
-    """Return the span whose budget is spent, or None."""
-    by_thread = purse.budget in (ReplyBudget.WORK, ReplyBudget.CHANGE)
-    spent = rate_limits.spent(desk.session, purse, desk.now, by_thread=by_thread)
-    limits = _limits(desk.site, purse)
-    if spent.day >= limits.a_day or spent.octets >= limits.octets:
-        return DAY
-    if purse.budget in _OF_STRANGERS and not purse.proven and _is_share_spent(desk, purse):
-        return DAY
-    return HOUR if spent.hour >= limits.an_hour else None
-
-
-def _is_share_spent(desk: Desk, purse: Purse) -> bool:
-    """Return whether the domain that the letter came from has used up its answers to strangers."""
-    spent = rate_limits.spent_on_strangers(desk.session, purse, desk.now - DAY)
-    is_used_up = spent.all >= ALL_STRANGERS_A_DAY
-    most = FLOOR_OF_DOMAIN_A_DAY if is_used_up else DOMAIN_OF_STRANGERS_A_DAY
-    return spent.domain >= most
-
-
-def _limits(site: Site, purse: Purse) -> Limits:
-    hour, day = site.answers_an_hour, site.answers_a_day
-    match purse.budget:
-        case ReplyBudget.CHANGE:
-            return Limits(_CHANGES * hour, _CHANGES * day, _PROVEN_OCTETS)
-        case ReplyBudget.WORK | ReplyBudget.QUESTION:
-            return Limits(hour, day, _PROVEN_OCTETS) if purse.proven else UNPROVEN
-        case ReplyBudget.CODE:
-            return UNPROVEN
-        case ReplyBudget.STRANGER | ReplyBudget.NEWCOMER:
-            return STRANGERS
-        case _:
-            return Limits(hour, day, _PROVEN_OCTETS) if site.is_for_one else IDLE
-
-
-def _notify_once(desk: Desk, addressing: Addressing, purse: Purse, span: timedelta) -> None:
+def _notify_once(desk: Desk, addressing: Addressing, charge: Charge, span: Span) -> None:
     """Send one letter in *span* that there are no more answers, and what is not done."""
-    if purse.budget in _OF_STRANGERS or addressing.answers is None:
+    if addressing.answers is None or not ledger.is_first_notice(desk, charge.payers, span):
         return
-    last = replace(purse, budget=ReplyBudget.LAST)
-    if rate_limits.was_noted(desk.session, last, desk.now - span):
-        return
-    waiting = purse.budget in (ReplyBudget.QUESTION, ReplyBudget.CODE)
-    idle = purse.budget is ReplyBudget.IDLE
-    words = "day" if span == DAY else "hour"
-    notice = AnswersPaused(words, purse.proven, waiting=waiting, idle=idle)
+    waiting = charge.thing in (Thing.QUESTION, Thing.CODE)
+    idle = charge.thing is Thing.IDLE
+    notice = AnswersPaused(span.value, Key.PERSON in charge.payers, waiting=waiting, idle=idle)
     # Its reply address is that of any other letter, so that a reply is believed.
     to_reply = replace(
         addressing, serial=f"paused{addressing.answers.id}", files=(), held=None, token=None
     )
-    _post(desk, notice, to_reply, last)
+    post(desk, notice, to_reply)
 
 
 MOST_PAGES: Final = 10

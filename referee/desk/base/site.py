@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.domain.outages import OutageLimits
+from referee.domain.shares import SIZES, Size
 from referee.letters.incoming.authentication import Authenticator
 from referee.letters.outgoing.compose import Composer
 from referee.rules.ruleset import Ruleset
@@ -44,17 +45,11 @@ class Site:
     """Returns the processor time of this thread in seconds, for the limit of each letter."""
     peak_memory: Callable[[], int] = _peak_memory
     """Returns the most octets of memory that this process has taken, for the same limit."""
-    answers_an_hour: int = 60
+    sizes: Mapping[Size, int] = field(default_factory=lambda: SIZES)
+    """The settings that the numbers of the shares grow with."""
     is_for_one: bool = False
     """Whether one person plays at a terminal, so that emails with nothing to do in them come from
     no program, and all are answered."""
-    """The number of letters of one player about one game that are answered in an hour."""
-    answers_a_day: int = 250
-    """The number of letters of one player that are answered in a day."""
-    sender_octets: int = 50_000_000
-    """The number of bytes that are stored of one sender's letters in a day."""
-    intake_octets: int = 1_000_000_000
-    """The same for all letters together."""
     forming_games: int = 10
     """The number of games of one GM that can wait for players."""
     games_for_one: int = 2

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, TypeVar, cast
 
-from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity, Trust
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
@@ -17,6 +16,7 @@ from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
 from referee.domain.commands import Join
 from referee.domain.ruleset_results import WrongResult
+from referee.domain.shares import Thing
 from referee.domain.sheets import source_of
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import Screening
@@ -28,7 +28,6 @@ from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat, UserError
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import receipts
-from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
 
 Note = Callable[[str, BaseException], None]
@@ -140,11 +139,11 @@ class LetterContext:
         holder = self._holder()
         return mailbox(holder) if holder is not None else MailAddress("", self.identity.address)
 
-    def asked(self, budget: ReplyBudget) -> Asked:
-        """Return the accounts that an answer from *budget* is charged to."""
+    def asked(self, thing: Thing) -> Asked:
+        """Return how an answer that is this thing is paid."""
         identity = self.identity
         sender = "" if identity.trust is Trust.CONFIRMED else identity.address
-        return Asked(budget, identity.trust.is_proven, reply_limits.domain_of(self.row), sender)
+        return Asked(thing, identity.trust.is_proven, sender)
 
     @property
     def zone(self) -> str:

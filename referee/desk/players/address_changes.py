@@ -15,6 +15,7 @@ from referee.desk.players import privacy
 from referee.desk.seats import address_switch, forgetting
 from referee.desk.seats.address_switch import proper_address
 from referee.domain.commands import SetAddress, SetSecondAddress
+from referee.domain.shares import Thing
 from referee.domain.tokens import Kind, Side, Token
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import (
@@ -28,7 +29,6 @@ from referee.letters.outgoing.notices import CommandAnswers, CommandReply, Notic
 from referee.rules.ruleset import UserError
 from referee.store import Session, Store
 from referee.store.games import games
-from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import Person
 from referee.store.people import address_changes
 from referee.store.people.address_changes import AddressChange, ChangeKind, ChangeState
@@ -241,7 +241,7 @@ def _ask_old(context: LetterContext, change: AddressChange) -> None:
         answered_id=context.answered_id,
         token=Token(Kind.ADDRESS, change.id, Side.OLD),
     )
-    reply_limits.answer(context.desk, [(notice, addressing)], context.asked(ReplyBudget.QUESTION))
+    reply_limits.answer(context.desk, [(notice, addressing)], context.asked(Thing.QUESTION))
 
 
 def _ask_new(desk: Desk, change: AddressChange) -> None:
@@ -304,4 +304,4 @@ def _to_new(change: AddressChange, context: LetterContext, serial: str) -> Addre
 
 
 def _answer(context: LetterContext, addressing: Addressing, notice: Notice) -> None:
-    reply_limits.answer(context.desk, [(notice, addressing)], context.asked(ReplyBudget.WORK))
+    reply_limits.answer(context.desk, [(notice, addressing)], context.asked(Thing.WORK))

@@ -18,6 +18,7 @@ from referee.desk.reception import answers, confirmation, execution, letter_limi
 from referee.desk.reception.letter_limits import repeated
 from referee.desk.reception.pending import Preview, claims, divided, parted
 from referee.domain.commands import Final as Finish
+from referee.domain.shares import Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
@@ -32,7 +33,6 @@ from referee.parsing.body import Body, DiaryBlock, PressBlock, read_body
 from referee.parsing.heading import lone_turn
 from referee.store.games import games
 from referee.store.letter_states import InboxState
-from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter
 
 _BY_HAND: Final = (Screening.HUMAN, Screening.MAILING)
@@ -123,15 +123,15 @@ def apply(rules: Sequence[Rule], case: Case) -> Result:
     return next(result for result in results if result is not None)
 
 
-def deliver(context: LetterContext, ration: ReplyBudget) -> bool:
-    """Post the collected answers that the sender's reply limits allow.
+def deliver(context: LetterContext, thing: Thing) -> bool:
+    """Post the collected answers, if their payers can pay for them.
 
     One that may be a program's is answered only if it changed the orders: a program that answers
     our answers repeats its text, and the same orders change nothing.
     """
     if context.screening is Screening.MARKED and not letter_limits.has_changed_orders(context):
         return False
-    return reply_limits.answer(context.desk, context.letters, context.asked(ration))
+    return reply_limits.answer(context.desk, context.letters, context.asked(thing))
 
 
 def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
@@ -225,7 +225,7 @@ def answer(case: Case) -> Result:
     if case.asked.items:
         seen = pending.preview(context, case.asked)
         return _ask(context, case.asked, seen, note)
-    answered = deliver(context, letter_limits.budget_of(context))
+    answered = deliver(context, letter_limits.thing_of(context))
     if not answered and context.screening is Screening.MARKED:
         return _leave_unasked(context, ConfirmationTerms.of(context.identity).stored())
     return Result(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
@@ -271,7 +271,7 @@ def _hold(context: LetterContext, body: Body, seen: Preview) -> Result:
         has_text = any(isinstance(item, PressBlock | DiaryBlock) for item in body.items)
         if has_text or not borrows:
             answers.answer(context, pending.undone(context, body, seen))
-            deliver(context, ReplyBudget.QUESTION if borrows else ReplyBudget.WORK)
+            deliver(context, Thing.QUESTION if borrows else Thing.WORK)
         return Result(InboxState.READ, "nothing in it can be done", context.identity)
     return _ask(context, body, seen)
 
@@ -291,7 +291,7 @@ def _ask(context: LetterContext, asked: Body, seen: Preview, note: str = "") -> 
     notice = replace(notice, is_besides=bool(note))
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
     is_paid = letter_limits.has_changed_something(context) and context.identity.trust.is_believed
-    if not deliver(context, ReplyBudget.CHANGE if is_paid else _for_question(context)):
+    if not deliver(context, Thing.CHANGE if is_paid else _for_question(context)):
         return _leave_unasked(context, terms)
     if context.identity.about.claims_seat:
         _reject_claim(context)
@@ -336,11 +336,11 @@ def _reject_claim(context: LetterContext) -> None:
         notice = CommandAnswers((), (fault,))
     addressing = Addressing(to, f"unknown{context.row.id}", context.row, context.answered_id)
     context.letters[:] = [(notice, addressing)]
-    deliver(context, ReplyBudget.IDLE)
+    deliver(context, Thing.IDLE)
 
 
-def _for_question(context: LetterContext) -> ReplyBudget:
-    """Return the budget of a question; a program could answer each with another letter."""
+def _for_question(context: LetterContext) -> Thing:
+    """Return the thing that a question is; a program could answer each with another letter."""
     if context.identity.proof.why is Why.TOO_MANY_CODES or context.identity.trust is Trust.CODE:
-        return ReplyBudget.CODE
-    return ReplyBudget.IDLE if context.quiet else ReplyBudget.QUESTION
+        return Thing.CODE
+    return Thing.IDLE if context.quiet else Thing.QUESTION

@@ -10,6 +10,7 @@ from referee.desk.base.identity import Identity, Trust
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.domain.mail_transfer import IncomingMail
+from referee.domain.shares import Thing
 from referee.domain.tokens import Right, verify
 from referee.letters.incoming.decode import body_hash, recipients_of
 from referee.letters.incoming.letter import Letter
@@ -18,7 +19,6 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import AlreadyReceived
 from referee.store import Session
 from referee.store.mail import inbox
-from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter
 from referee.store.people import people
 
@@ -99,7 +99,7 @@ def answer(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> N
         receipt = twin.receipt if twin.holder_id == person.id else None
         notice = AlreadyReceived(receipt, Moment(twin.arrived_at, person.zone))
         addressing = Addressing(mailbox(person), f"copy{row.id}", answers=row)
-        reply_limits.answer(desk, [(notice, addressing)], Asked(ReplyBudget.IDLE))
+        reply_limits.answer(desk, [(notice, addressing)], Asked(Thing.IDLE))
 
 
 def _came_once(row: InboxLetter, twin: InboxLetter) -> bool:

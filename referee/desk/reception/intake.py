@@ -17,6 +17,7 @@ from referee.desk.reception.case import Case, Result, apply
 from referee.desk.reception.letter_limits import MOST_MEMORY, MOST_SECONDS
 from referee.desk.reception.reading import READING
 from referee.domain.mail_transfer import IncomingMail
+from referee.domain.shares import Thing
 from referee.letters.incoming.decode import decode, decode_covered, writer_of
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.screening import Screening, beginning, is_too_big, screen
@@ -24,7 +25,6 @@ from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.store import Session, Store
 from referee.store.letter_states import InboxState, Lane
 from referee.store.mail import inbox, receipts
-from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter, Person
 from referee.store.people import people
 
@@ -137,7 +137,7 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
         if person is not None and len(known) == 1:
             addressing = Addressing(mailbox(person), f"quarantine{row.id}", answers=row)
             letters = [(Quarantined(reference, too_costly), addressing)]
-            reply_limits.answer(desk, letters, Asked(ReplyBudget.IDLE))
+            reply_limits.answer(desk, letters, Asked(Thing.IDLE))
     if desk.site.operator:
         alert = OperatorAlert(
             subject=f"email #{row.id} is in quarantine",
@@ -155,7 +155,7 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
         addressing = Addressing(
             MailAddress("", desk.site.operator), f"alert{row.id}x{row.attempts}"
         )
-        reply_limits.answer(desk, [(alert, addressing)], Asked(ReplyBudget.WORK, proven=True))
+        reply_limits.answer(desk, [(alert, addressing)], Asked(Thing.WORK, proven=True))
 
 
 def _cause(row: InboxLetter, *, too_costly: bool) -> str:

@@ -7,6 +7,7 @@ from referee.desk.orders.command_entries import Effect
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception.commands import COMMANDS, COSTLY
 from referee.domain.commands import Command
+from referee.domain.shares import Thing
 from referee.errors import LetterTooCostly
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.notices import (
@@ -18,7 +19,6 @@ from referee.letters.outgoing.notices import (
     Unknown,
 )
 from referee.parsing.body import Body
-from referee.store.mail.rate_limits import ReplyBudget
 
 MOST_SECONDS: Final = 2.0
 """The processor time that the reading and the commands of one letter can take."""
@@ -63,19 +63,19 @@ def check_cost(context: LetterContext) -> None:
         )
 
 
-def budget_of(context: LetterContext) -> ReplyBudget:
-    """Return the budget for the answer to a letter that was carried out.
+def thing_of(context: LetterContext) -> Thing:
+    """Return the thing that the answer is to a letter that was carried out.
 
     A letter that changed nothing is IDLE if it asked nothing, or if it has other words too: that is
     how a program answers our answers, whatever it quotes of them.
     """
     if has_changed_something(context):
-        return ReplyBudget.CHANGE if context.identity.trust.is_believed else ReplyBudget.WORK
+        return Thing.CHANGE if context.identity.trust.is_believed else Thing.WORK
     if _tests_orders(context):
-        return ReplyBudget.WORK
+        return Thing.WORK
     if not _has_asked(context) or any(map(_has_other_words, _notices(context))):
-        return ReplyBudget.IDLE
-    return ReplyBudget.WORK
+        return Thing.IDLE
+    return Thing.WORK
 
 
 def _notices(context: LetterContext) -> list[Notice]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from referee.desk.base import reply_limits
+from referee.desk.base import ledger
 from referee.desk.base.identity import ConfirmationTerms, Identity, Opened, Trust, confirmed, prove
 from referee.desk.base.letter_tokens import as_read, tokens_of, typed_text
 from referee.desk.base.loaded_games import LoadedGame
@@ -16,6 +16,7 @@ from referee.desk.reception import answers, confirmation, execution, pending
 from referee.desk.reception.case import ACTING, Case, Result, apply, deliver
 from referee.desk.reception.pending import Need, Preview, need_of
 from referee.domain.commands import Add, Confirm
+from referee.domain.shares import Thing
 from referee.domain.tokens import Kind, Token
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import CommandAnswers, CommandReply, LineError
@@ -23,7 +24,6 @@ from referee.parsing.body import Body, ParsedCommand
 from referee.parsing.items import Parsed, Unparsed
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, receipts
-from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter
 from referee.store.people import people
 from referee.store.privacy import erasure
@@ -146,7 +146,7 @@ def explain(context: LetterContext, number: int) -> Result:
     # IDLE, because a program could answer each of our answers.
     notice = CommandAnswers((), note=_TO_CONFIRM, fact="not confirmed yet: reply CONFIRM")
     context.letters.append((notice, context.addressing("explain", held=number)))
-    deliver(context, ReplyBudget.IDLE)
+    deliver(context, Thing.IDLE)
     return Result(InboxState.READ, f"does not confirm email #{number}", context.identity)
 
 
@@ -190,7 +190,7 @@ def _carry_out(context: LetterContext, case: Case) -> Result:
     again = case.context
     held, identity = case.row, again.identity
     if not Trust.of(held).is_proven:
-        reply_limits.give_back(context.desk, again.to.address)
+        ledger.give_back(context.desk, again.to.address)
         if identity.person is not None and identity.person.signs == held.writer:
             # Another mail program of theirs does not sign.
             identity.person.signs = ""
@@ -214,7 +214,7 @@ def _report_stranger(context: LetterContext, number: int, terms: ConfirmationTer
         to, serial = mailbox(asked), f"stranger{context.row.id}"
         addressing = Addressing(to, serial, context.row, context.answered_id, token=token)
         context.letters.append((notice, addressing))
-        deliver(context, ReplyBudget.QUESTION)
+        deliver(context, Thing.QUESTION)
     return Result(
         InboxState.READ, f"confirms email #{number} from another address", context.identity
     )
@@ -240,7 +240,7 @@ def _nothing_waits(context: LetterContext) -> Result:
         context.identity = context.identity.told(seat=None)
     why = "That email no longer waits for your confirmation."
     answers.answer(context, () if context.said else (LineError(0, "CONFIRM", why),))
-    deliver(context, ReplyBudget.WORK)
+    deliver(context, Thing.WORK)
     return Result(InboxState.READ, "answered", context.identity)
 
 
@@ -255,5 +255,5 @@ def _ask_again(
     context.letters.append(
         (notice, context.addressing(f"confirm{seen.digest}x", held=context.row.id))
     )
-    deliver(context, ReplyBudget.WORK)
+    deliver(context, Thing.WORK)
     return Result(InboxState.READ, f"asked again about email #{context.row.id}", context.identity)

@@ -7,61 +7,59 @@ Such a letter has a quota of its own when the one of its From is used up, since 
 that. To prove a letter takes time, so it is not done before.
 """
 
-import hashlib
-from collections import Counter
 from collections.abc import Sequence
-from enum import Enum
+from dataclasses import replace
 from typing import Final
 
-from referee.desk.base import codes
+from referee.desk.base import codes, ledger
 from referee.desk.base.codes import code_fits
 from referee.desk.base.desk import Desk
 from referee.desk.base.letter_tokens import heading_of, owned
-from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.base.site import Site
 from referee.domain.mail_transfer import IncomingMail
+from referee.domain.shares import Charge, Key, Refusal, Size, Thing
 from referee.domain.tokens import Kind, Token, verify
 from referee.errors import OverQuota
 from referee.letters.incoming.decode import decode, recipients_of, writer_of
-from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import beginning, is_too_big
-from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session, Store
 from referee.store.games import games
-from referee.store.mail import inbox, intake_counts
+from referee.store.mail import inbox
 from referee.store.people import people
 
 _ROW_OCTETS: Final = 1000
 """The room that a letter takes besides its bytes."""
-_REPLIES: Final = "replies"
-_OTHERS: Final = "others"
-_REPLY_TO: Final = "reply to "
 _ONE: Final = "One sender"
 
 
-class Purse(Enum):
-    """The purse of a sender that a letter without a reply address is charged to."""
+class ShareUsedUp(OverQuota):
+    """The quota is a share, and *refused* says whose. The message does not: it is an address."""
 
-    ANYBODY = "the From's, which anybody can write"
-    PROVEN = "its owner's"
+    def __init__(self, refused: Refusal) -> None:
+        self.refused = refused
+        super().__init__()
 
 
-def charge(desk: Desk, arrivals: Sequence[IncomingMail], of_sender: Purse = Purse.ANYBODY) -> None:
-    """Charge letters that are being stored. Raises OverQuota if a quota is used up.
+def charge(desk: Desk, arrivals: Sequence[IncomingMail], *, are_proven: bool = False) -> None:
+    """Charge letters that are being stored. Raises ShareUsedUp if a share is used up.
 
     A letter that its source delivers again costs nothing.
     """
-    octets = Counter[str]()
     stored = inbox.known(desk.session, arrivals)
-    for arrival in arrivals:
-        if (arrival.source, arrival.source_id) in stored:
-            continue
-        for purse in _purses(desk, arrival, of_sender):
-            octets[purse] += len(beginning(arrival.raw, arrival.size)) + _ROW_OCTETS
-    for purse, total in sorted(intake_counts.add(desk.session, octets, desk.now).items()):
-        if total > _quota(desk, purse):
-            raise OverQuota(purse)
+    charges = [
+        Charge(
+            Thing.OCTETS_KEPT,
+            _payers(desk, arrival, are_proven=are_proven),
+            len(beginning(arrival.raw, arrival.size)) + _ROW_OCTETS,
+        )
+        for arrival in arrivals
+        if (arrival.source, arrival.source_id) not in stored
+    ]
+    ledger.book(desk, *charges)
+    refused = ledger.refusal(desk, *(replace(each, amount=0) for each in charges))
+    if refused is not None:
+        raise ShareUsedUp(refused)
 
 
 def is_proven(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> bool:
@@ -99,38 +97,33 @@ def _has_code(desk: Desk, writer: str, code: str) -> bool:
     return False
 
 
-def report(desk: Desk, purse: str) -> None:
-    """Warn the operator that a quota is used up, once a day for each."""
-    if not desk.site.operator or not intake_counts.mark_warned(desk.session, purse, desk.now):
-        return
-    is_pool = purse in (_REPLIES, _OTHERS)
-    who = "All senders together have" if is_pool else f"{_whose(desk.session, purse)} has"
-    setting = "limits.intake_bytes_a_day" if is_pool else "limits.sender_bytes_a_day"
-    reference = f"{desk.now:%Y%m%d}x{hashlib.sha256(purse.encode()).hexdigest()[:6]}"
-    alert = OperatorAlert(
-        subject="the quota of incoming emails is used up",
-        what=(
-            f"{who} sent us {_quota(desk, purse) // 1_000_000} MB today. Further emails stay with "
-            "the mail server or in the mailbox until tomorrow (UTC). Other emails are read."
-        ),
-        reference=reference,
-        to_do=(
-            "Run `referee mail list` to see what came. If somebody floods the address, block them "
-            f"at your mail server. If these emails are wanted, set {setting} higher and restart "
-            "the referee."
-        ),
+def report(desk: Desk, refused: Refusal) -> None:
+    """Warn the operator that a share is used up, once a day for each."""
+    ledger.warn_operator(
+        desk,
+        refused,
+        f"{_whose(desk.session, refused)} sent us {refused.most // 1_000_000} MB within a day. "
+        "Further emails stay with the mail server or in the mailbox until there is room again. "
+        "Other emails are read.",
+        "Run `referee mail list` to see what came. If somebody floods the address, block them "
+        f"at your mail server. If these emails are wanted, set {Size.DISK.value} higher and "
+        "restart the referee.",
     )
-    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"quota{reference}"))
 
 
-def _whose(session: Session, purse: str) -> str:
-    """Return who is charged to a purse, in the words of an operator: an account, or a seat."""
-    kind, _, number = purse.removeprefix(_REPLY_TO).partition("s")
-    if purse.startswith(_REPLY_TO) and not kind and number.isdigit():
+def _whose(session: Session, refused: Refusal) -> str:
+    """Return who is charged, in the words of an operator: an account, or a seat."""
+    if refused.share.key in (Key.KNOWN, Key.ANYBODY):
+        return "All senders together have"
+    return f"{_owner(session, refused)} has"
+
+
+def _owner(session: Session, refused: Refusal) -> str:
+    kind, _, number = refused.whose.partition("s")
+    if refused.share.key is Key.SEAT and not kind and number.isdigit():
         seat = games.seat_by_id(session, int(number))
         return f"The player of {seat.name} of {seat.game.name}" if seat is not None else _ONE
-    address = purse.removeprefix(intake_counts.of_sender(""))
-    person = people.by_address(session, address.removeprefix(intake_counts.of_owner("")))
+    person = people.by_address(session, refused.whose)
     if person is None:
         return _ONE
     held = [f"{row.name} of {row.game.name}" for row in games.seats_of(session, person)]
@@ -138,15 +131,13 @@ def _whose(session: Session, purse: str) -> str:
     return f"The address of account #{person.account}{seats}"
 
 
-def _purses(desk: Desk, arrival: IncomingMail, of_sender: Purse) -> tuple[str, str]:
-    """Return the purses that a letter is charged to: of its sender, and of one half of the site."""
+def _payers(desk: Desk, arrival: IncomingMail, *, are_proven: bool) -> ledger.Payers:
+    """Return who pays for a letter that is kept: its seat or its From, and all like it."""
     site, writer = desk.site, writer_of(arrival.raw) or arrival.sender
     for token in tokens_to(site.key, arrival):
         if is_by_owner(desk.session, token, writer):
-            return f"{_REPLY_TO}{token.name}", _REPLIES
-    if of_sender is Purse.PROVEN:
-        return intake_counts.of_owner(writer), _REPLIES
-    return intake_counts.of_sender(writer), _OTHERS
+            return ledger.payers_of(writer, is_known=True, is_proven=True, token=token.name)
+    return ledger.payers_of(writer.lower(), is_known=True, is_proven=are_proven)
 
 
 def tokens_to(key: bytes, arrival: IncomingMail) -> list[Token]:
@@ -170,8 +161,3 @@ def is_by_owner(session: Session, token: Token, writer: str) -> bool:
 def _is_by_player(session: Session, token: Token, writer: str) -> bool:
     """Return whether a letter is from another address of the player, such as a plus-address."""
     return any(each.is_valid and each.is_from(session, writer) for each in owned(session, [token]))
-
-
-def _quota(desk: Desk, purse: str) -> int:
-    site = desk.site
-    return site.intake_octets // 2 if purse in (_REPLIES, _OTHERS) else site.sender_octets

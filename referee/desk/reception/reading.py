@@ -12,13 +12,13 @@ from referee.desk.reception.case import ACTING, Case, Result, Rule, deliver
 from referee.desk.reception.execution import is_check
 from referee.desk.seats import deputies
 from referee.domain.commands import Confirm
+from referee.domain.shares import Thing
 from referee.domain.tokens import Kind
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import CommandAnswers, LineError
 from referee.parsing.body import Body, ParsedCommand
 from referee.parsing.items import Parsed
 from referee.store.letter_states import InboxState
-from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter
 from referee.store.people import people
 
@@ -106,7 +106,7 @@ def answer_idle_deputies(case: Case) -> Result | None:
     accepts = case.is_by_hand and case.body.has(Confirm) and not is_check(context, case.body)
     if accepts and deputies.may_accept(context, deputy):
         deputies.accept(context, deputy)
-        deliver(context, ReplyBudget.WORK)
+        deliver(context, Thing.WORK)
         return Result(InboxState.READ, "accepted to be deputy", context.identity)
     fault = LineError(0, "", deputies.closed(deputy, context.now))
     addressing = context.addressing("answer")
@@ -114,7 +114,7 @@ def answer_idle_deputies(case: Case) -> Result | None:
         # It repeats the question, so a reply to it must accept, too.
         addressing = replace(addressing, seat=deputy.seat, deputy=deputy)
     context.letters.append((CommandAnswers((), (fault,)), addressing))
-    deliver(context, ReplyBudget.IDLE)
+    deliver(context, Thing.IDLE)
     return Result(InboxState.READ, "from a deputy who cannot order now", context.identity)
 
 

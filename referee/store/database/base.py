@@ -224,14 +224,13 @@ def insert_those_missing(
 
 
 def insert_or_add(
-    session: Session, row: type[Base], key: str, column: str, rows: Sequence[Mapping[str, Any]]
-) -> dict[Any, int]:
+    session: Session, row: type[Base], column: str, rows: Sequence[Mapping[str, Any]]
+) -> None:
     """Insert rows in one statement; for those whose primary key exists, add to *column*.
 
-    Returns the new number for each value of *key*. The rows are locked in the order given.
+    The rows are locked in the order given.
     """
-    adding = _adding(row, key, column, postgres=is_postgres(session))
-    return {each[0]: each[1] for each in session.execute(adding, rows)}
+    session.execute(_adding(row, column, postgres=is_postgres(session)), rows)
 
 
 def follow_each_other(session: Session, what: str) -> None:
@@ -262,10 +261,8 @@ def _inserting(row: type[Base], *, postgres: bool) -> Insert:
 
 
 @cache
-def _adding(row: type[Base], key: str, column: str, *, postgres: bool) -> ReturningInsert[Any, int]:
+def _adding(row: type[Base], column: str, *, postgres: bool) -> Insert:
     insert = postgresql.insert(table(row)) if postgres else sqlite.insert(table(row))
     here, keys = table(row).c[column], table(row).primary_key.columns
     added = {column: here + insert.excluded[column]}
-    return insert.on_conflict_do_update(index_elements=list(keys), set_=added).returning(
-        table(row).c[key], here
-    )
+    return insert.on_conflict_do_update(index_elements=list(keys), set_=added)

@@ -3,13 +3,12 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, delete, or_, select, union, update
+from sqlalchemy import ColumnElement, Select, delete, func, or_, select, union, update
 from sqlalchemy.orm import Session, aliased, defer
 
 from referee.domain.retention import Retention
 from referee.store.letter_states import InboxState, OutboxState
-from referee.store.mail import intake_counts
-from referee.store.mail.rate_limits import ReplyCount, WrongCode
+from referee.store.mail.bookings import Booking
 from referee.store.models import Game, GameStatus, InboxLetter, OutboxLetter, Person, SeatRow
 from referee.store.people.deputies import Deputy
 from referee.store.people.former_players import FormerPlayer
@@ -17,15 +16,15 @@ from referee.store.people.observers import Observer
 
 AT_ONCE: Final = 200
 """The maximum number of rows in one transaction."""
-COUNTED: Final = timedelta(days=2)
-"""No budget looks back further than a day."""
+BOOKED: Final = timedelta(days=2)
+"""No share looks back further than a day."""
 _UNREAD: Final = dict.fromkeys(("writer", "envelope_sender", "envelope_recipient"), "")
 
 
-def forget_counts(session: Session, now: datetime) -> int:
-    """Delete some counters that no budget needs now, and return their number."""
-    counts = sum(_deleted(session, kind, now - COUNTED) for kind in (ReplyCount, WrongCode))
-    return counts + intake_counts.forget(session, now - COUNTED)
+def forget_bookings(session: Session, now: datetime) -> int:
+    """Delete the bookings of the oldest minute that no share needs now; return their number."""
+    oldest = session.scalar(select(func.min(Booking.minute)).where(Booking.minute < now - BOOKED))
+    return _count(session, delete(Booking).where(Booking.minute == oldest)) if oldest else 0
 
 
 def forget_fingerprints(session: Session) -> int:
@@ -130,11 +129,6 @@ def _is_needed() -> ColumnElement[bool]:
     """Return whether the row has the bytes of another letter, too."""
     other = aliased(InboxLetter)
     return select(other.id).where(other.same_as_id == InboxLetter.id).exists()
-
-
-def _deleted(session: Session, kind: Any, until: datetime) -> int:
-    numbers = _some(session, select(kind.id).where(kind.at < until))
-    return _count(session, delete(kind).where(kind.id.in_(numbers))) if numbers else 0
 
 
 def _some(session: Session, query: Select[int]) -> list[int]:

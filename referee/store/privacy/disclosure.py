@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
 from referee.domain.mailboxes import mailbox_of
+from referee.domain.shares import Key
 from referee.store.database.base import Bundle
 from referee.store.database.bundle_format import unpack
 from referee.store.games.attendance import Attendance
@@ -20,9 +21,8 @@ from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoEntry
 from referee.store.games.votes import Ballot, Vote
 from referee.store.mail import receipts
+from referee.store.mail.bookings import Booking
 from referee.store.mail.digests import PendingNotice
-from referee.store.mail.intake_counts import IntakeCount, purses
-from referee.store.mail.rate_limits import ReplyBudget, ReplyCount, WrongCode
 from referee.store.models import (
     Game,
     GameMaster,
@@ -71,11 +71,19 @@ def _in_letter(column: Any) -> Where:
     return lambda subject: column.in_(select(InboxLetter.id).where(whose.received(subject)))
 
 
-def _is_answered(subject: Subject) -> ColumnElement[bool]:
-    """Return whether an answer went to an address, or a mailbox got what others asked for."""
-    mailboxes = ReplyCount.recipient.in_(map(mailbox_of, subject.addresses))
-    strangers = ReplyCount.ration.in_((ReplyBudget.STRANGER, ReplyBudget.NEWCOMER))
-    return or_(ReplyCount.recipient.in_(subject.addresses), and_(mailboxes, strangers))
+def _is_charged(subject: Subject) -> ColumnElement[bool]:
+    """Return whether something was charged to an address or a mailbox of the subject."""
+    account = [str(subject.person.account)] if subject.person is not None else []
+    whole = [*subject.addresses, *map(mailbox_of, subject.addresses), *account]
+    keys = (Key.PERSON, Key.CLAIMED, Key.MAILBOX)
+    in_games = (
+        Booking.purse.startswith(f"{key.name} {address} ", autoescape=True)
+        for key in (Key.PERSON_IN_GAME, Key.CLAIMED_IN_GAME)
+        for address in subject.addresses
+    )
+    return or_(
+        Booking.purse.in_([f"{key.name} {each}" for key in keys for each in whole]), *in_games
+    )
 
 
 _SETTINGS: Final = (
@@ -120,12 +128,8 @@ SECTIONS: Final = (
         "kind address left state asked_at expires_at wished_at proved_at",
         _of_person(AddressChange.person_id),
     ),
-    # The sender of a wrong code may be somebody else.
-    Section(WrongCode, "at", _of_person(WrongCode.person_id)),
-    Section(ReplyCount, "thread ration at", _is_answered),
-    Section(
-        IntakeCount, "day octets", lambda subject: IntakeCount.purse.in_(purses(subject.addresses))
-    ),
+    # Emails with the address may come from somebody else.
+    Section(Booking, "thing purse minute amount", _is_charged),
     Section(PendingNotice, "subject text written_at due_at", _of_person(PendingNotice.person_id)),
     Section(UndoEntry, "letter_id turn kind what", _of_person(UndoEntry.person_id)),
     Section(Sheet, "letter_id turn revision orders filed_at", _in_letter(Sheet.letter_id)),

@@ -16,7 +16,6 @@ from referee.store.games.undo_log import UndoEntry
 from referee.store.games.votes import Ballot
 from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail.digests import PendingNotice
-from referee.store.mail.rate_limits import WrongCode
 from referee.store.models import (
     Game,
     GameMaster,
@@ -51,7 +50,6 @@ _OWN: Final = (
     SavedPack,
     Standby,
     UndoEntry,
-    WrongCode,
 )
 """The tables whose rows about a person are deleted as a whole."""
 _UNREAD: Final = dict.fromkeys(("writer", "envelope_sender", "envelope_recipient"), "")

@@ -110,7 +110,7 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(tmp_path: Path) -> None:
         pages = session.execute(text("PRAGMA page_count")).scalar_one()
         session.execute(text(f"PRAGMA max_page_count={pages}"))
     with pytest.raises(StoreUnwritable, match="full"), store.write() as session:
-        inbox.insert(session, IncomingMail("smtp", "2", b"x" * 1_000_000, NOW))
+        inbox.insert(session, IncomingMail("smtp", "2", os.urandom(1_000_000), NOW))
     with store.write() as session:
         session.execute(text("PRAGMA max_page_count=1000000"))
         assert a_letter(session, "2").id == 2

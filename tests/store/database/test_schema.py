@@ -24,10 +24,11 @@ from referee.store.database.base import Base
 from tests.live.postgresql import Postgres
 from tests.store.rows import a_game, a_letter, a_seat
 
+NEWEST = max(file.stem for file in resources.folder("migrations").glob("versions/*.py"))[:4]
 _NEXT = '''"""A migration that is not ours."""
 
 revision = "{revision}"
-down_revision = "0012"
+down_revision = "{newest}"
 
 
 def upgrade():
@@ -55,7 +56,7 @@ def migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str
     def add(change: str) -> None:
         indented = "\n".join(f"    {line}" for line in change.splitlines())
         (copy / "versions" / "9999_next.py").write_text(
-            _NEXT.format(revision="9999", change=indented)
+            _NEXT.format(revision="9999", newest=NEWEST, change=indented)
         )
 
     return add
@@ -119,7 +120,7 @@ def test_tables_of_a_newer_program_are_not_changed(store: Store) -> None:
                 act()
     finally:
         with store.write() as session:
-            session.execute(text("UPDATE alembic_version SET version_num = '0012'"))
+            session.execute(text(f"UPDATE alembic_version SET version_num = '{NEWEST}'"))
 
 
 def test_the_file_is_copied_before_a_migration(
@@ -129,7 +130,7 @@ def test_the_file_is_copied_before_a_migration(
     store.migrate()
     with store.write() as session:
         a_letter(session)
-    copy = tmp_path / "referee.db.before-leaving-0012"
+    copy = tmp_path / f"referee.db.before-leaving-{NEWEST}"
     assert not copy.exists()
     migrations("op.add_column('games', sa.Column('motto', sa.String()))")
     store.migrate()
@@ -171,7 +172,7 @@ def test_a_migration_that_orphans_a_row_is_undone(
         store.migrate()
     with store.read() as session:
         assert session.execute(text("SELECT count(*) FROM games")).scalar_one() == 1
-        assert _revision(session.connection()) == "0012"
+        assert _revision(session.connection()) == NEWEST
     store.close()
 
 
@@ -180,8 +181,8 @@ def test_a_drafted_migration_of_unchanged_models_is_empty(
 ) -> None:
     store = Store(f"sqlite:///{tmp_path}/referee.db")
     store.migrate()
-    drafted = store.draft_migration("0013", "Change nothing").read_text()
-    assert 'down_revision = "0012"' in drafted.replace("'", '"')
+    drafted = store.draft_migration(f"{int(NEWEST) + 1:04}", "Change nothing").read_text()
+    assert f'down_revision = "{NEWEST}"' in drafted.replace("'", '"')
     assert "op." not in drafted.partition("def upgrade")[2]
     store.close()
 
@@ -252,13 +253,13 @@ def test_a_migration_that_is_killed_is_done_by_the_next_start(
     command = [sys.executable, "-c", _MIGRATE, url, str(tmp_path / "100% migrations")]
     killed = subprocess.run(command, env={**os.environ, "KILL_MIGRATION": "1"}, check=False)
     assert killed.returncode == -signal.SIGKILL
-    copy = tmp_path / "referee.db.before-leaving-0012"
+    copy = tmp_path / f"referee.db.before-leaving-{NEWEST}"
     for file in (tmp_path / "referee.db", copy):
         # Both are complete and unchanged, so the old program could continue with either.
         with closing(sqlite3.connect(file)) as database:
             assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [
-                ("0012",)
+                (NEWEST,)
             ]
             assert database.execute("SELECT count(*) FROM games").fetchone() == (1,)
         assert not _columns(file, "games") & {"motto", "herald"}

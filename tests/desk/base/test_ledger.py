@@ -1,0 +1,134 @@
+"""The ledger: what is left for whom, after others have spent."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.desk.base import ledger
+from referee.desk.base.desk import Desk
+from referee.desk.base.site import Site
+from referee.domain.shares import FREE, SHARES, Charge, Key, Span, Thing
+from referee.letters.outgoing.compose import Composer
+from referee.store import Store
+from tests.store.rows import NOW
+from tests.support.examples import examples
+
+POOLED = sorted(
+    (thing for thing, rows in SHARES.items() if any(row.key is Key.SITE for row in rows)),
+    key=lambda thing: thing.name,
+)
+ADDRESS = "games@referee.example"
+SITE = Site({}, Composer(ADDRESS, "referee"), b"k" * 32, ADDRESS, operator="op@referee.example")
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    store = Store("sqlite://")
+    store.migrate()
+    yield store
+    store.close()
+
+
+@contextmanager
+def nothing_spent(store: Store) -> Iterator[Desk]:
+    """Open a desk at which nobody has spent anything, and forget what is spent there."""
+    with store.write() as session:
+        yield Desk(session, SITE, NOW)
+        session.rollback()
+
+
+@pytest.fixture
+def desk(store: Store) -> Iterator[Desk]:
+    with nothing_spent(store) as desk:
+        yield desk
+
+
+def spend(desk: Desk, charge: Charge, most: int = 10_000) -> int:
+    """Spend as much as the ledger allows, and return how much."""
+    for number in range(most):
+        if ledger.refusal(desk, charge) is not None:
+            return number
+        ledger.book(desk, charge)
+    return most
+
+
+def by_domain(name: str, thing: Thing = Thing.STRANGER) -> Charge:
+    return Charge(thing, {Key.DOMAIN: name})
+
+
+def test_each_domain_has_a_third_of_the_rest(desk: Desk) -> None:
+    assert [spend(desk, by_domain(f"{n}.example")) for n in range(6)] == [25, 19, 14, 11, 8, 6]
+
+
+def test_a_share_fills_again(desk: Desk) -> None:
+    charge = Charge(Thing.IDLE, {Key.CLAIMED: "frodo@shire.example"})
+    assert spend(desk, charge) == 8
+    later = Desk(desk.session, SITE, NOW + timedelta(hours=1))
+    assert [spend(later, charge), spend(later, charge)] == [8, 0]
+
+
+def test_a_forged_letter_never_costs_the_person(desk: Desk) -> None:
+    address = "frodo@shire.example"
+    payers = [ledger.payers_of(address, is_known=True, is_proven=each) for each in (False, True)]
+    assert spend(desk, Charge(Thing.WORK, payers[0])) == 12
+    assert spend(desk, Charge(Thing.WORK, payers[1])) == 60
+
+
+@examples(30)
+@given(
+    thing=st.sampled_from(POOLED),
+    forged=st.lists(
+        st.tuples(st.sampled_from(sorted(FREE, key=lambda key: key.name)), st.text(max_size=9)),
+        max_size=20,
+    ),
+)
+def test_free_keys_leave_a_third_to_those_that_cost_something(
+    store: Store, thing: Thing, forged: list[tuple[Key, str]]
+) -> None:
+    (pool,) = (row for row in SHARES[thing] if row.key is Key.SITE)
+    with nothing_spent(store) as desk:
+        for key, whose in forged:
+            spend(desk, Charge(thing, {key: "" if key is Key.ANYBODY else whose, Key.ANYBODY: ""}))
+        most = min(pool.numbers().values())
+        spent = ledger.used(desk.session, Charge(thing, {}), NOW)
+        honest = spend(desk, by_domain("honest.example", thing))
+    assert most - spent >= most / 3
+    assert honest >= (most - spent) / 4
+
+
+def test_a_confirmed_question_costs_nobody_anything(desk: Desk) -> None:
+    address = "new@far.example"
+    for proven in (True, False):
+        payers = ledger.payers_of(address, is_known=False, is_proven=proven)
+        ledger.book(desk, Charge(Thing.NEWCOMER, payers))
+        assert ledger.used(desk.session, Charge(Thing.NEWCOMER, payers), NOW) == 1
+        ledger.give_back(desk, address)
+        assert ledger.used(desk.session, Charge(Thing.NEWCOMER, payers), NOW) == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "domain"),
+    [
+        ("a@b.example", "b.example"),
+        ("a@x.y.shop.co.uk", "shop.co.uk"),
+        ("a@user.github.io", "user.github.io"),
+        ("a@localhost", "localhost"),
+        ("a@CO.UK", "co.uk"),
+        ("nobody", "nobody"),
+    ],
+)
+def test_a_domain_is_one_that_somebody_had_to_register(address: str, domain: str) -> None:
+    assert ledger.registered(address) == domain
+
+
+def test_a_notice_is_sent_once_in_a_span(desk: Desk) -> None:
+    person = {Key.PERSON: "frodo@shire.example"}
+    later = Desk(desk.session, SITE, NOW + timedelta(hours=2))
+    assert [ledger.is_first_notice(desk, person, Span.HOUR) for _ in range(2)] == [True, False]
+    assert ledger.is_first_notice(later, person, Span.HOUR)
+    assert not ledger.is_first_notice(later, person, Span.DAY)
+    assert not ledger.is_first_notice(desk, {Key.MAILBOX: "v@far.example"}, Span.HOUR)

@@ -1,0 +1,53 @@
+"""The table of shares: no free key can use up what others need."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from referee.domain.shares import FREE, SHARES, SIZES, Key, Share, Size, Thing
+
+PACKAGE = Path(__file__).parents[2] / "referee"
+ROWS = [share for shares in SHARES.values() for share in shares]
+POOLED = [thing for thing, rows in SHARES.items() if any(row.key is Key.SITE for row in rows)]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.thing.name} {row.key.name}")
+def test_each_row_has_a_number_or_a_pool_that_it_is_a_part_of(row: Share) -> None:
+    pools = [each for each in SHARES[row.thing] if each.key is Key.SITE]
+    assert bool(row.numbers()) != row.of_the_rest
+    assert not row.of_the_rest or len(pools) == 1
+
+
+@pytest.mark.parametrize("thing", POOLED, ids=lambda thing: thing.name)
+def test_a_free_key_is_only_a_part_of_a_pool_that_others_need(thing: Thing) -> None:
+    free = [row for row in SHARES[thing] if row.key in FREE]
+    assert all(row.of_the_rest for row in free)
+    assert any(row.key not in FREE and row.key is not Key.SITE for row in SHARES[thing])
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.thing.name} {row.key.name}")
+def test_numbers_grow_with_their_setting(row: Share) -> None:
+    grown = row.numbers({size: 3 * number for size, number in SIZES.items()})
+    times = 1 if row.grows_with is None else 3
+    assert grown == {span: times * number for span, number in row.numbers().items()}
+
+
+def named(kind: str) -> set[str]:
+    """Return the members of an enum of the table that the program uses outside of it."""
+    return {
+        node.attr
+        for file in PACKAGE.rglob("*.py")
+        if file.name != "shares.py"
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == kind
+    }
+
+
+def test_each_row_and_setting_is_used() -> None:
+    assert {thing.name for thing in Thing} <= named("Thing")
+    assert {row.key for row in ROWS} == set(Key)
+    assert {key.name for key in Key} - {"SITE"} <= named("Key")
+    assert {size.name for size in Size} <= named("Size")
