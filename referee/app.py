@@ -260,10 +260,8 @@ def build_site(settings: Settings, store: Store, rulesets: Rulesets | None = Non
         sizes={
             Size.ANSWERS: settings.limits.answers_an_hour,
             Size.DISK: settings.limits.disk_a_day,
+            Size.GAMES: settings.play.games,
         },
-        forming_games=settings.limits.forming_games,
-        games_for_one=settings.play.games_of_a_person,
-        all_games_for_one=settings.play.games if settings.play.enabled else 0,
         pages=settings.pages.url if settings.pages is not None else "",
         epoch=epoch,
         patience=OutageLimits(

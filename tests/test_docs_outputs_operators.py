@@ -18,7 +18,7 @@ from referee.clock import now
 from referee.daemon import Daemon, instance_lock
 from referee.daemon.metrics import metrics_of
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
-from referee.domain.shares import SHARES, Share, Span
+from referee.domain.shares import SHARES, Share
 from referee.settings import Settings, load
 from referee.store.mail import circuit_breaker, inbox, outbox
 from referee.store.models import OutboxLetter
@@ -324,10 +324,7 @@ def table_of_shares() -> list[list[str]]:
 
 
 def _number(row: Share) -> str:
-    numbers = [
-        f"{most:,} in a{'n' * (span is Span.HOUR)} {span.value}"
-        for span, most in row.numbers().items()
-    ]
+    numbers = [f"{most:,} {span.value}" for span, most in row.numbers().items()]
     return ", ".join(numbers) or "a third of the rest"
 
 

@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from referee.domain.press import PressRule, PressRules
 
-MOST_PACKS: Final = 20
-"""How many packs a GM can save."""
 LONGEST_NAME: Final = 20
 """The most characters of a pack's name."""
 

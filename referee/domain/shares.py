@@ -5,7 +5,7 @@ that has a key and a memory is a row of it.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -24,6 +24,19 @@ class Thing(Enum):
     OCTETS_OUT = "bytes of answers"
     OCTETS_KEPT = "bytes of received emails"
     GUESS = "wrong security codes"
+    FORMING = "games that wait for players"
+    GAME_FOR_ONE = "games against robots"
+    BEGINNING = "new games against robots"
+    TURN_FOR_ONE = "turns of games against robots"
+    WAITING = "people who wait for a GM to let them join"
+    OBSERVER = "observers"
+    DEPUTY = "people asked to be a deputy"
+    INVITATION = "invitations"
+    ADMISSION = "addresses that a GM allows or excludes"
+    ADDRESS = "new addresses that are asked"
+    PACK = "saved packs of rules"
+    ENTRY = "diary entries"
+    OCTETS_WRITTEN = "bytes of a diary"
     NOTICE = "emails that say that one of these is used up"
 
 
@@ -37,6 +50,8 @@ class Key(Enum):
     CLAIMED_IN_GAME = "the address of a person in From, in one game"
     MAILBOX = "a mailbox that we write to"
     DOMAIN = "a domain"
+    GM = "a GM"
+    GAME = "a game"
     OPERATOR = "the operator"
     KNOWN = "everyone who proves something, together"
     ANYBODY = "everyone who proves nothing, together"
@@ -45,13 +60,21 @@ class Key(Enum):
 
 FREE: Final = frozenset({Key.CLAIMED, Key.CLAIMED_IN_GAME, Key.ANYBODY})
 """The keys that cost nothing, because anybody can write any From."""
+POOLS: Final = frozenset({Key.GAME, Key.SITE})
+"""The keys that stand for all others: a share of the rest is a part of theirs."""
 
 
 class Span(Enum):
-    """The span for which a number counts; an hour and a day end now."""
+    """The span for which a number counts; an hour and a day end now.
 
-    DAY = "day"
-    HOUR = "hour"
+    What was spent in an hour or a day is booked. What is held in a turn or at once is counted by
+    the use case, which knows who holds it.
+    """
+
+    DAY = "a day"
+    HOUR = "an hour"
+    TURN = "a turn"
+    AT_ONCE = "at once"
 
 
 class Size(Enum):
@@ -59,9 +82,14 @@ class Size(Enum):
 
     ANSWERS = "limits.answers_an_hour"
     DISK = "limits.disk_a_day"
+    GAMES = "play.games"
 
 
-SIZES: Final[Mapping[Size, int]] = {Size.ANSWERS: 60, Size.DISK: 1_000_000_000}
+SIZES: Final[Mapping[Size, int]] = {
+    Size.ANSWERS: 60,
+    Size.DISK: 1_000_000_000,
+    Size.GAMES: 100,
+}
 """The settings for which the table has its numbers."""
 
 
@@ -69,21 +97,29 @@ SIZES: Final[Mapping[Size, int]] = {Size.ANSWERS: 60, Size.DISK: 1_000_000_000}
 class Share:
     """The most of a thing that one key can have, and the words for an owner who has had it.
 
-    A share *of the rest* is a third of what the pool has left, the row for everyone together.
+    A share *of the rest* is a third of what the pool has left, the row for the site or a game.
     """
 
     thing: Thing
     key: Key
     hour: int = 0
     day: int = 0
+    turn: int = 0
+    at_once: int = 0
     grows_with: Size | None = None
     of_the_rest: bool = False
     words: str = ""
 
+    @property
+    def is_booked(self) -> bool:
+        """Whether it has a number for what is spent, or can have one as a part of the pool."""
+        return bool(self.hour or self.day or self.of_the_rest)
+
     def numbers(self, sizes: Mapping[Size, int] = SIZES) -> Mapping[Span, int]:
         """Return the number for each span that has one, on a site with these settings."""
         grown, at = (sizes[self.grows_with], SIZES[self.grows_with]) if self.grows_with else (1, 1)
-        numbers = {Span.DAY: self.day, Span.HOUR: self.hour}
+        each = (self.day, self.hour, self.turn, self.at_once)
+        numbers = dict(zip(Span, each, strict=True))
         return {span: most * grown // at for span, most in numbers.items() if most}
 
 
@@ -91,12 +127,18 @@ class Share:
 class Charge:
     """So much of a thing, and whose each key is that pays for it: an address, a name or a number.
 
-    The pool of everyone always pays.
+    The pool of everyone always pays. *held* is how much each key holds already.
     """
 
     thing: Thing
     payers: Mapping[Key, str]
     amount: int = 1
+    held: Mapping[Key, int] = field(default_factory=dict)
+
+    @property
+    def pool(self) -> tuple[Share, str]:
+        """The share of which others are a part, and whose it is."""
+        return next(each for each in self.shares() if each[0].key in POOLS)
 
     def shares(self) -> Iterator[tuple[Share, str]]:
         """Yield each share that pays, and whose it is, in the order of the table."""
@@ -118,8 +160,9 @@ class Refusal:
     @property
     def words(self) -> str:
         """The answer to a person whose share it is."""
-        again = "tomorrow" if self.span is Span.DAY else "in an hour"
-        return self.share.words.format(whose=self.whose, most=self.most, again=again)
+        again = "tomorrow" if self.span is Span.DAY else f"in {self.span.value}"
+        facts = {"whose": self.whose, "most": self.most, "kilobytes": self.most // 1000}
+        return self.share.words.format(**facts, again=again)
 
 
 _TABLE: Final = (
@@ -162,6 +205,142 @@ _TABLE: Final = (
     # A code has 40 bits: so many guesses a day for a century find one code in 300,000. Anybody can
     # use them up, so the right code is then asked about and never ignored.
     Share(Thing.GUESS, Key.CLAIMED, day=100),
+    Share(
+        Thing.FORMING,
+        Key.GM,
+        at_once=10,
+        words="{most} games that you created within 30 days wait for players, which is the most "
+        "for one GM. START one of them first.",
+    ),
+    Share(
+        Thing.FORMING,
+        Key.SITE,
+        at_once=200,
+        words="Too many games wait for players here. Try again later.",
+    ),
+    Share(
+        Thing.FORMING,
+        Key.DOMAIN,
+        of_the_rest=True,
+        words="Too many games of people at {whose} wait for players here. Try again later.",
+    ),
+    Share(
+        Thing.GAME_FOR_ONE,
+        Key.PERSON,
+        at_once=2,
+        words="You play {most} games against robots, which is the most for one person. RESIGN ends "
+        "one.",
+    ),
+    Share(
+        Thing.GAME_FOR_ONE,
+        Key.SITE,
+        at_once=100,
+        grows_with=Size.GAMES,
+        words="Too many such games are being played here. Try again later.",
+    ),
+    Share(
+        Thing.GAME_FOR_ONE,
+        Key.DOMAIN,
+        of_the_rest=True,
+        words="People at {whose} play too many such games here. Try again later.",
+    ),
+    # Each takes some time to set up.
+    Share(
+        Thing.BEGINNING,
+        Key.PERSON,
+        day=20,
+        words="You have begun {most} games against robots within a day, which is the most. Try "
+        "again {again}.",
+    ),
+    Share(Thing.TURN_FOR_ONE, Key.PERSON, day=100),
+    Share(
+        Thing.WAITING,
+        Key.GAME,
+        at_once=50,
+        words="Too many people wait for the GM of {whose}. Try again in some days.",
+    ),
+    Share(
+        Thing.WAITING,
+        Key.DOMAIN,
+        of_the_rest=True,
+        words="Too many people at {whose} wait for the GM. Try again in some days.",
+    ),
+    Share(
+        Thing.OBSERVER,
+        Key.GAME,
+        at_once=200,
+        words="{whose} has {most} observers, which is the maximum.",
+    ),
+    Share(
+        Thing.OBSERVER,
+        Key.DOMAIN,
+        of_the_rest=True,
+        words="Too many people at {whose} observe the game.",
+    ),
+    # Each of them gets a letter.
+    Share(
+        Thing.DEPUTY,
+        Key.SEAT,
+        at_once=12,
+        words="{most} people have been asked for {whose}, which is the maximum.",
+    ),
+    Share(
+        Thing.INVITATION,
+        Key.GM,
+        day=20,
+        words="You can send {most} invitations a day, so nobody was invited. Try again {again}.",
+    ),
+    Share(
+        Thing.INVITATION,
+        Key.GAME,
+        at_once=60,
+        words="{whose} can send {most} invitations, so nobody was invited.",
+    ),
+    Share(
+        Thing.ADMISSION,
+        Key.GAME,
+        at_once=500,
+        words="You can allow and exclude at most {most} addresses in {whose}.",
+    ),
+    Share(
+        Thing.ADDRESS,
+        Key.PERSON,
+        day=5,
+        words="You asked for {most} new addresses within a day. Try again {again}.",
+    ),
+    Share(
+        Thing.ADDRESS,
+        Key.CLAIMED,
+        day=5,
+        words="You asked for {most} new addresses within a day. Try again {again}.",
+    ),
+    # At least one email for each person who wants the address.
+    Share(
+        Thing.ADDRESS,
+        Key.MAILBOX,
+        day=3,
+        words="That address has been asked too often. Try again {again}.",
+    ),
+    Share(
+        Thing.PACK,
+        Key.GM,
+        at_once=20,
+        words="You have {most} packs, which is the most. RULES LIST shows them, and RULES DROP "
+        "deletes one.",
+    ),
+    Share(
+        Thing.ENTRY,
+        Key.SEAT,
+        turn=20,
+        words="A diary can have {most} entries in a turn, and yours has. It was not kept.",
+    ),
+    Share(
+        Thing.OCTETS_WRITTEN,
+        Key.SEAT,
+        turn=50_000,
+        words="A diary can have {kilobytes} kB in a turn. With this entry, yours would have more. "
+        "It was not kept.",
+    ),
     Share(Thing.NOTICE, Key.PERSON, hour=1, day=24),
     Share(Thing.NOTICE, Key.CLAIMED, hour=1, day=24),
     Share(Thing.NOTICE, Key.OPERATOR, day=1),

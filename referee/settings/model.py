@@ -380,12 +380,6 @@ class LimitsSettings(_Section):
         "four times as many in a day about all; all emails are read and done",
         examples=[60],
     )
-    forming_games: int = Field(
-        default=10,
-        ge=1,
-        description="the maximum number of games of one GM that wait for players",
-        examples=[10],
-    )
     domain_letters_a_minute: int = Field(
         default=300,
         ge=1,
@@ -397,14 +391,11 @@ class LimitsSettings(_Section):
 class PlaySettings(_Section):
     """Games of one person against robots."""
 
-    enabled: bool = Field(
-        default=True, description="whether people can play against robots", examples=[True]
-    )
-    games_of_a_person: int = Field(
-        default=2, ge=1, description="the most such games of one person at a time", examples=[2]
-    )
     games: int = Field(
-        default=100, ge=1, description="the most such games of all people", examples=[100]
+        default=100,
+        ge=0,
+        description="the most such games of all people; 0 if nobody can play against robots",
+        examples=[100],
     )
 
 

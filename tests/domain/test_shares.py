@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from referee.domain.shares import FREE, SHARES, SIZES, Key, Share, Size, Thing
+from referee.domain.shares import FREE, POOLS, SHARES, SIZES, Key, Share, Size, Thing
 
 PACKAGE = Path(__file__).parents[2] / "referee"
 ROWS = [share for shares in SHARES.values() for share in shares]
-POOLED = [thing for thing, rows in SHARES.items() if any(row.key is Key.SITE for row in rows)]
+POOLED = [thing for thing, rows in SHARES.items() if any(row.key in POOLS for row in rows)]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.thing.name} {row.key.name}")
 def test_each_row_has_a_number_or_a_pool_that_it_is_a_part_of(row: Share) -> None:
-    pools = [each for each in SHARES[row.thing] if each.key is Key.SITE]
+    pools = [each for each in SHARES[row.thing] if each.key in POOLS]
     assert bool(row.numbers()) != row.of_the_rest
     assert not row.of_the_rest or len(pools) == 1
 
@@ -23,7 +23,8 @@ def test_each_row_has_a_number_or_a_pool_that_it_is_a_part_of(row: Share) -> Non
 def test_a_free_key_is_only_a_part_of_a_pool_that_others_need(thing: Thing) -> None:
     free = [row for row in SHARES[thing] if row.key in FREE]
     assert all(row.of_the_rest for row in free)
-    assert any(row.key not in FREE and row.key is not Key.SITE for row in SHARES[thing])
+    costly = [row for row in SHARES[thing] if row.key not in FREE | POOLS]
+    assert costly or not free
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.thing.name} {row.key.name}")

@@ -37,11 +37,16 @@ def test_settings_of_the_release_before_are_read_with_a_warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     old = "intake_bytes_a_day = 30_000_000\nsender_bytes_a_day = 20_000_000\n"
-    settings = load(written(tmp_path, f"{HOUSE}{SENDING}[limits]\n{old}"))
-    assert settings.limits.disk_a_day == 30_000_000
-    assert "limits.intake_bytes_a_day" in caplog.text
-    assert "write limits.disk_a_day" in caplog.text
-    assert "limits.sender_bytes_a_day" in caplog.text
+    off = "[play]\nenabled = false\ngames = 7\n"
+    settings = load(written(tmp_path, f"{HOUSE}{SENDING}[limits]\n{old}{off}"))
+    assert (settings.limits.disk_a_day, settings.play.games) == (30_000_000, 0)
+    gone = "is no setting from the next version on"
+    follows = "remove it, it follows from the others"
+    assert [each.getMessage() for each in caplog.records] == [
+        f"limits.sender_bytes_a_day {gone}: {follows}",
+        f"limits.intake_bytes_a_day {gone}: write limits.disk_a_day = 30000000",
+        f"play.enabled {gone}: write play.games = 0",
+    ]
 
 
 def refused(folder: Path, text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 from sqlalchemy import func, select
 
 from referee.desk.base.loaded_games import kept_states
+from referee.domain.shares import SHARES, Thing
 from referee.store import Store
 from referee.store.games import games
 from referee.store.letter_states import OutboxState
@@ -67,13 +68,16 @@ def soak(folder: Path, days: int, games: int, seed: int) -> Soaked:
 
 
 def _begin(world: World) -> None:
-    """Create the games, and have everybody join, in two calm hours."""
-    for table in world.tables:
-        world.write(world.master.writes(table.creation, world.now))
-    world.pass_to(world.now + _HOUR)
-    for player in world.players.values():
-        world.write(player.join(world.now))
-    world.pass_to(world.now + _HOUR)
+    """Create the games, and have everybody join, as many as one GM can have waiting at a time."""
+    most = SHARES[Thing.FORMING][0].at_once
+    for first in range(0, len(world.tables), most):
+        tables = world.tables[first : first + most]
+        for table in tables:
+            world.write(world.master.writes(table.creation, world.now))
+        world.pass_to(world.now + _HOUR)
+        for player in (player for table in tables for player in table.players):
+            world.write(player.join(world.now))
+        world.pass_to(world.now + _HOUR)
 
 
 def _play(world: World, days: float) -> Memory:

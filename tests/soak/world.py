@@ -54,9 +54,7 @@ class World:
     def __init__(self, folder: Path, games: int, seed: int) -> None:
         for name in ("tmp", "new", "cur"):
             (folder / "incoming" / name).mkdir(parents=True)
-        # One GM creates all games before anybody joins.
-        limits = f"[limits]\nforming_games = {games}\n"
-        (folder / "referee.toml").write_text(SETTINGS + MAILDIR + limits)
+        (folder / "referee.toml").write_text(SETTINGS + MAILDIR)
         self.folder, self.now, self.started = folder, BEGINNING, 0
         self.trouble = Trouble(seed)
         self.dice = random.Random(f"world {seed}")

@@ -2,7 +2,8 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Final
@@ -12,7 +13,7 @@ from publicsuffixlist import PublicSuffixList
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.domain.mailboxes import mailbox_of
-from referee.domain.shares import SHARES, Charge, Key, Refusal, Share, Span, Thing
+from referee.domain.shares import Charge, Key, Refusal, Share, Size, Span, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.rules.ruleset import UserError
@@ -45,14 +46,30 @@ def payers_of(
     return {Key.CLAIMED: address, Key.CLAIMED_IN_GAME: f"{address} {game}", Key.ANYBODY: ""}
 
 
+def holding(thing: Thing, address: str, holders: Sequence[str], game: str = "") -> Charge:
+    """Return the charge for one more thing of an address, with an address for each that is held."""
+    domain = registered(address)
+    own = holders.count(address)
+    payers = {Key.PERSON: address, Key.GM: address, Key.DOMAIN: domain, Key.GAME: game}
+    held = {
+        Key.PERSON: own,
+        Key.GM: own,
+        Key.DOMAIN: sum(registered(each) == domain for each in holders),
+        Key.GAME: len(holders),
+        Key.SITE: len(holders),
+    }
+    return Charge(thing, payers, held=held)
+
+
 def refusal(desk: Desk, *charges: Charge) -> Refusal | None:
     """Return the first share that has not enough left for one of the charges, or None."""
     spent = _spent(desk.session, charges, desk.now)
-    for charge in charges:
-        for share, whose in charge.shares():
-            if (refused := _refused(desk, charge, share, whose, spent)) is not None:
-                return refused
-    return None
+    refused = (
+        _Books(charge, spent).refusal(share, whose, desk.site.sizes)
+        for charge in charges
+        for share, whose in charge.shares()
+    )
+    return next(filter(None, refused), None)
 
 
 def require(desk: Desk, charge: Charge) -> None:
@@ -66,7 +83,8 @@ def book(desk: Desk, *charges: Charge) -> None:
     amounts = Counter[Purse]()
     for charge in charges:
         for share, whose in charge.shares():
-            amounts[_purse(share, whose)] += charge.amount
+            if share.is_booked:
+                amounts[_purse(share, whose)] += charge.amount
     bookings.add(desk.session, amounts, desk.now)
 
 
@@ -116,28 +134,38 @@ def warn_operator(desk: Desk, refused: Refusal, what: str, to_do: str) -> None:
     post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"used{reference}"))
 
 
-def _refused(
-    desk: Desk, charge: Charge, share: Share, whose: str, spent: Mapping[Purse, Spent]
-) -> Refusal | None:
-    """Return that the share has not enough left, or None if it has."""
-    limiting = _pool(share) if share.of_the_rest else share
-    for span, most in limiting.numbers(desk.site.sizes).items():
-        if share.of_the_rest:
-            left = most - _in(span, spent.get(_purse(limiting, ""), _NOTHING))
-            # A key can have as much as a third of what everyone has left.
-            most = -(-max(left, 0) // 3)
-        if _in(span, spent.get(_purse(share, whose), _NOTHING)) + charge.amount > most:
-            return Refusal(share, whose, span, most)
-    return None
+@dataclass(frozen=True, slots=True)
+class _Books:
+    """A charge, and what was spent from the purses that pay for it."""
 
+    charge: Charge
+    spent: Mapping[Purse, Spent]
 
-def _pool(share: Share) -> Share:
-    """Return the share of everyone together, of which another one is a part."""
-    return next(each for each in SHARES[share.thing] if each.key is Key.SITE)
+    def refusal(self, share: Share, whose: str, sizes: Mapping[Size, int]) -> Refusal | None:
+        """Return that the share has not enough left, or None if it has."""
+        pool, of_whom = self.charge.pool if share.of_the_rest else (share, whose)
+        for span, most in pool.numbers(sizes).items():
+            if share.of_the_rest:
+                left = most - self._used(pool, of_whom, span)
+                # A key can have as much as a third of what everyone has left.
+                most = -(-max(left, 0) // 3)
+            if self._used(share, whose, span) + self.charge.amount > most:
+                return Refusal(share, whose, span, most)
+        return None
+
+    def _used(self, share: Share, whose: str, span: Span) -> int:
+        if span in (Span.TURN, Span.AT_ONCE):
+            return self.charge.held.get(share.key, 0)
+        return _in(span, self.spent.get(_purse(share, whose), _NOTHING))
 
 
 def _spent(session: Session, charges: Iterable[Charge], now: datetime) -> Mapping[Purse, Spent]:
-    purses = {_purse(share, whose) for charge in charges for share, whose in charge.shares()}
+    purses = {
+        _purse(share, whose)
+        for charge in charges
+        for share, whose in charge.shares()
+        if share.is_booked
+    }
     return bookings.spent(session, purses, now) if purses else {}
 
 

@@ -147,7 +147,8 @@ def _notify_once(desk: Desk, addressing: Addressing, charge: Charge, span: Span)
         return
     waiting = charge.thing in (Thing.QUESTION, Thing.CODE)
     idle = charge.thing is Thing.IDLE
-    notice = AnswersPaused(span.value, Key.PERSON in charge.payers, waiting=waiting, idle=idle)
+    words = "day" if span is Span.DAY else "hour"
+    notice = AnswersPaused(words, Key.PERSON in charge.payers, waiting=waiting, idle=idle)
     # Its reply address is that of any other letter, so that a reply is believed.
     to_reply = replace(
         addressing, serial=f"paused{addressing.answers.id}", files=(), held=None, token=None

@@ -50,12 +50,6 @@ class Site:
     is_for_one: bool = False
     """Whether one person plays at a terminal, so that emails with nothing to do in them come from
     no program, and all are answered."""
-    forming_games: int = 10
-    """The number of games of one GM that can wait for players."""
-    games_for_one: int = 2
-    """The number of games that one person can play against robots at a time."""
-    all_games_for_one: int = 100
-    """The same for all people together; 0 if nobody can."""
     pages: str = ""
     """The address of the pages that everyone can read, with a slash at its end; empty if none."""
     epoch: str = ""

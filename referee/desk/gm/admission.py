@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
-from referee.desk.base import private_games
+from referee.desk.base import ledger, private_games
 from referee.desk.base.loaded_games import house_options
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms, vacancies
@@ -28,15 +27,13 @@ from referee.domain.gm_commands import (
     ShowCode,
 )
 from referee.domain.mailboxes import mailbox_of
+from referee.domain.shares import Charge, Key, Thing
 from referee.rules.ruleset import UserError
 from referee.rules.wording import listed
 from referee.store.games import agenda
 from referee.store.models import Game, GameStatus, Person
 from referee.store.people import admissions, people
 from referee.store.people.admissions import Admission, AdmissionState
-
-MOST_NAMED: Final = 500
-"""The most addresses and people that the GM of a game can allow and exclude."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +235,8 @@ def _whom(context: LetterContext, given: Allow | Exclude) -> tuple[Game, list[_N
         if not any(row.state is state for row in _rows(context, game, each)):
             word = "ALLOW" if isinstance(given, Allow) else "EXCLUDE"
             raise UserError(f"You did not write {word} {each.words}, so it cannot be taken back.")
-    if len(admissions.of(context.session, game)) + len(named) > MOST_NAMED:
-        raise UserError(f"You can allow and exclude at most {MOST_NAMED} addresses in {game.name}.")
+    held = {Key.GAME: len(admissions.of(context.session, game))}
+    ledger.require(context.desk, Charge(Thing.ADMISSION, {Key.GAME: game.name}, len(named), held))
     return game, named
 
 

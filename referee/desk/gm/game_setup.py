@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
-from referee.desk.base import robots
+from referee.desk.base import ledger, robots
 from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import (
@@ -36,9 +36,10 @@ from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
 from referee.domain.gm_commands import DropRules, ListRules, SaveRules
 from referee.domain.house_rules import HOUSE_OPTIONS
-from referee.domain.rule_packs import BUILT_IN, LONGEST_NAME, MOST_PACKS, SETTINGS, RulePack
+from referee.domain.rule_packs import BUILT_IN, LONGEST_NAME, SETTINGS, RulePack
 from referee.domain.ruleset_names import is_called
 from referee.domain.schedules import Schedule, describe
+from referee.domain.shares import Charge, Key, Thing
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
@@ -116,14 +117,8 @@ def _options_of(pack: RulePack | None, info: RulesetInfo) -> Iterator[tuple[str,
 
 def _check_forming(desk: Desk, address: str) -> None:
     """Raise UserError if too many games of the GM with this address wait for players."""
-    gm = people.by_address(desk.session, address)
-    since = desk.now - FORMING
-    forming = games.forming_of(desk.session, gm, since) if gm is not None else 0
-    if forming >= desk.site.forming_games:
-        raise UserError(
-            f"{forming} games that you created within {FORMING.days} days wait for players, which "
-            "is the most for one GM. START one of them first."
-        )
+    forming = games.gms_of_forming(desk.session, desk.now - FORMING)
+    ledger.require(desk, ledger.holding(Thing.FORMING, address, forming))
 
 
 def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registration, GameCreated]:
@@ -324,11 +319,7 @@ def save(context: LetterContext, given: SaveRules) -> Deed:
     own = rule_packs.of(context.session, person)
     if any(pack.name == name for pack in own):
         raise UserError(f"You already have a pack called {name}. RULES DROP {name} deletes it.")
-    if len(own) >= MOST_PACKS:
-        raise UserError(
-            f"You have {MOST_PACKS} packs, which is the most. RULES LIST shows them, and RULES "
-            "DROP deletes one."
-        )
+    ledger.require(context.desk, Charge(Thing.PACK, {Key.GM: ""}, held={Key.GM: len(own)}))
     pack = _pack_of(game, name)
 
     def keep() -> str:

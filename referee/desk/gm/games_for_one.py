@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
+from referee.desk.base import ledger
 from referee.desk.base.loaded_games import choose
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.tutorials import Tutorial, tutorial_of
@@ -14,6 +15,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
 from referee.domain.commands import Join, ListPlay, Play
 from referee.domain.schedules import describe
+from referee.domain.shares import Charge, Key, Size, Thing
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.schedules import read_schedule
 from referee.rules.dice import SECRET, seed_of
@@ -22,13 +24,9 @@ from referee.rules.ruleset import Ruleset, RulesetInfo, UserError
 from referee.rules.wording import counted
 from referee.store.games import games
 from referee.store.models import Game, SeatRow
-from referee.store.people import people
 
 MOST_DAYS: Final = 7
 """The most days that a turn waits for its player."""
-MOST_A_DAY: Final = 20
-"""How many games a person can begin in a day: each takes some time to set up."""
-_DAY: Final = timedelta(days=1)
 _ROBOTS: Final = 3
 """How many robots play if the person does not say."""
 _REMINDER: Final = timedelta(days=1)
@@ -56,7 +54,7 @@ def list_play(context: LetterContext, _given: ListPlay) -> str:
         if extras_of(ruleset).robot is not None
         for line in _listed(ruleset)
     ]
-    if not lines or not context.site.all_games_for_one:
+    if not lines or not context.site.sizes[Size.GAMES]:
         return "Nobody can play against robots on this server. LIST shows games that you can join."
     return "\n".join(["You can play against robots:", *lines])
 
@@ -100,6 +98,7 @@ def play(context: LetterContext, given: Play) -> Deed:
 def _begin(context: LetterContext, planned: _Plan, given: Play) -> tuple[Game, SeatRow, Joined]:
     """Create the game with its robots, and let the person join it."""
     desk, address = context.desk, context.identity.usual_address
+    ledger.book(desk, _beginning(address))
     game = _create(context, planned, given)
     for _ in range(planned.robots):
         seat_robots.add(desk, game, given.strength)
@@ -137,7 +136,7 @@ def _planned(context: LetterContext, given: Play) -> _Plan:
     site = context.site
     ruleset = game_setup.ruleset_called(site, given.ruleset)
     info = ruleset.info
-    if extras_of(ruleset).robot is None or not site.all_games_for_one:
+    if extras_of(ruleset).robot is None or not site.sizes[Size.GAMES]:
         raise UserError("There is no such game for one person here. PLAY shows what there is.")
     if not 1 <= given.days <= MOST_DAYS:
         raise UserError(f"A turn waits for you at most {MOST_DAYS} days: WITHIN {MOST_DAYS} days.")
@@ -156,21 +155,14 @@ def _planned(context: LetterContext, given: Play) -> _Plan:
 
 
 def _check_limits(context: LetterContext) -> None:
-    session, site = context.session, context.site
-    person = people.by_address(session, context.identity.usual_address)
-    own = games.for_one(session, person) if person is not None else 0
-    if own >= site.games_for_one:
-        raise UserError(
-            f"You play {own} games against robots, which is the most for one person. RESIGN ends "
-            "one."
-        )
-    if person and games.begun_for_one(session, person, context.now - _DAY) >= MOST_A_DAY:
-        raise UserError(
-            f"You have begun {MOST_A_DAY} games against robots within a day, which is the most. "
-            "Try again tomorrow."
-        )
-    if games.for_one(session) >= site.all_games_for_one:
-        raise UserError("Too many such games are being played here. Try again later.")
+    address = context.identity.usual_address
+    players = games.players_for_one(context.session)
+    ledger.require(context.desk, ledger.holding(Thing.GAME_FOR_ONE, address, players))
+    ledger.require(context.desk, _beginning(address))
+
+
+def _beginning(address: str) -> Charge:
+    return Charge(Thing.BEGINNING, {Key.PERSON: address})
 
 
 def _bounds(info: RulesetInfo) -> tuple[int, int]:

@@ -1,10 +1,9 @@
 """Seats of a game by its GM: INVITE, SEAT, REPLACE, VACATE and ELIMINATE."""
 
-from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from referee.desk.base import reply_limits, rulebooks
+from referee.desk.base import ledger, reply_limits, rulebooks
 from referee.desk.base.attachments import taken_off
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox
@@ -37,6 +36,7 @@ from referee.domain.gm_commands import Eliminate, GiveSeat, Invite, Reinstate, R
 from referee.domain.house_rules import early_wait
 from referee.domain.mailboxes import mailbox_of
 from referee.domain.schedules import in_words
+from referee.domain.shares import Charge, Key, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.seat_notices import Invitation
 from referee.rules.ruleset import UserError
@@ -48,12 +48,8 @@ from referee.store.people import admissions, deputies, people, same_mailbox
 from referee.store.people.admissions import AdmissionState
 from referee.store.people.former_players import LeaveReason
 
-MOST_INVITATIONS = 60
-"""The most invitations that one game can send."""
 MOST_WORDS: Final = 2000
 """The most characters of the GM's own words in an invitation."""
-A_DAY: Final = 20
-"""The most invitations that all games of one GM can send in a day."""
 
 
 @command(Invite, "INVITE", For.GM, Effect.FOR_GOOD, shown_in="gm_people")
@@ -80,6 +76,7 @@ def invite(context: LetterContext, given: Invite) -> Deed:
             join=join_line(context.site, game),
             words=given.words,
         )
+        ledger.book(context.desk, _charge(context, game, given))
         for address in given.addresses:
             _allow(context, game, address)
             addressing = Addressing(MailAddress("", address), "invitation", game=game)
@@ -249,18 +246,14 @@ def _invited(context: LetterContext, given: Invite) -> Game:
             raise UserError(f"{address} has already been invited to {game.name}.")
         mailboxes.add(mailbox_of(address))
     _check_words(context, given.words)
-    new, since = len(given.addresses), context.now - timedelta(days=1)
-    sent = mail_queries.invitations(context.session, context.person(), since)
-    if sent + new > A_DAY:
-        raise UserError(
-            f"You can send {A_DAY} invitations a day and have sent {sent}, so nobody was invited."
-        )
-    if len(invited) + new > MOST_INVITATIONS:
-        raise UserError(
-            f"{game.name} can send {MOST_INVITATIONS} invitations and has sent {len(invited)}, so "
-            "nobody was invited."
-        )
+    ledger.require(context.desk, _charge(context, game, given, len(invited)))
     return game
+
+
+def _charge(context: LetterContext, game: Game, given: Invite, invited: int = 0) -> Charge:
+    payers = {Key.GM: context.person().address, Key.GAME: game.name}
+    held = {Key.GAME: invited}
+    return Charge(Thing.INVITATION, payers, len(given.addresses), held)
 
 
 def _check_words(context: LetterContext, words: str) -> None:

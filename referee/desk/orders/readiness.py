@@ -14,6 +14,7 @@ from referee.desk.orders.standing_orders import standing_doubts
 from referee.domain import commands as c
 from referee.domain.deadlines import early_end
 from referee.domain.house_rules import early_wait
+from referee.domain.shares import SHARES, Thing
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
@@ -28,7 +29,7 @@ ALL_TAKEN_BACK = (
     "it again."
 )
 """The words of a letter on a move to a later deadline while everybody is ready."""
-MOST_TURNS_A_DAY: Final = 100
+MOST_TURNS_A_DAY: Final = SHARES[Thing.TURN_FOR_ONE][0].day
 """How many turns the games for one of a person have in a day, so that they use no core up."""
 _DAY: Final = timedelta(days=1)
 _ON_HOLD = "The game is on hold, so no turn is resolved until it resumes."

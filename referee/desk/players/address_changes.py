@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base import reply_limits
+from referee.desk.base import ledger, reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity, Trust
 from referee.desk.base.letter_tokens import is_from, is_variant
@@ -15,7 +15,8 @@ from referee.desk.players import privacy
 from referee.desk.seats import address_switch, forgetting
 from referee.desk.seats.address_switch import proper_address
 from referee.domain.commands import SetAddress, SetSecondAddress
-from referee.domain.shares import Thing
+from referee.domain.mailboxes import mailbox_of
+from referee.domain.shares import Charge, Key, Thing
 from referee.domain.tokens import Kind, Side, Token
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import (
@@ -35,10 +36,6 @@ from referee.store.people.address_changes import AddressChange, ChangeKind, Chan
 
 PATIENCE: Final = timedelta(days=7)
 """How long a new address may take to be confirmed on both sides."""
-MOST_A_DAY: Final = 5
-"""How many new addresses one person may request in a day."""
-MOST_LETTERS_A_DAY: Final = 3
-"""How often one address is asked in a day, but at least once for each person who wants it."""
 _DAY: Final = timedelta(days=1)
 _KINDS: Final = {
     ChangeKind.RECORD: "ADDRESS",
@@ -200,16 +197,13 @@ def _ask(context: LetterContext, person: Person, kind: ChangeKind, address: str)
     The sender's trust decides: a confirmed letter is the old side's CONFIRM, and without a security
     code the new address is not asked yet.
     """
-    since = context.now - _DAY
-    if address_changes.asked_since(context.session, since, person=person) >= MOST_A_DAY:
-        raise UserError(
-            f"You asked for {MOST_A_DAY} new addresses within a day. Try again tomorrow."
-        )
+    is_proven = context.identity.is_proven
+    payers = dict(ledger.payers_of(person.address, is_known=True, is_proven=is_proven))
     # The first request of each person is asked about, so that nobody can block another's.
-    total = address_changes.asked_since(context.session, since, address=address)
-    own = address_changes.asked_since(context.session, since, person=person, address=address)
-    if own and total >= MOST_LETTERS_A_DAY:
-        raise UserError("That address has been asked too often. Try again tomorrow.")
+    if address_changes.has_asked(context.session, person, address, context.now - _DAY):
+        payers[Key.MAILBOX] = mailbox_of(address)
+    ledger.require(context.desk, Charge(Thing.ADDRESS, payers))
+    ledger.book(context.desk, Charge(Thing.ADDRESS, payers | {Key.MAILBOX: mailbox_of(address)}))
     change = address_changes.ask(
         context.session, person, kind, address, now=context.now, expires=context.now + PATIENCE
     )

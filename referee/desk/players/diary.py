@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from referee.desk.base import ledger
 from referee.desk.base.attachments import enclosed
+from referee.desk.base.desk import Desk
 from referee.desk.base.press_privacy import refuse_secrets
 from referee.desk.games.revealing import choice, choices, is_open, is_revealed
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import DeleteEntry, SetRevealed, ShowDiary
 from referee.domain.revealed_parts import RevealedPart
+from referee.domain.shares import Charge, Key, Thing
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.press_notices import Diary, DiaryItem, diary_text
 from referee.parsing.body import DiaryBlock
@@ -23,10 +26,6 @@ from referee.store.people import agreements, former_players
 
 MOST_CHARACTERS: Final = 10_000
 """The maximum length of an entry, as of a message."""
-MOST_ENTRIES: Final = 20
-"""How many entries a player can write in a turn."""
-MOST_KILOBYTES: Final = 50
-"""The size of all entries of a player in a turn."""
 
 
 def write(context: LetterContext, block: DiaryBlock) -> Deed:
@@ -72,7 +71,7 @@ def _check(context: LetterContext, block: DiaryBlock) -> None:
         )
     refuse_secrets(context.site, person, block.text, "Your entry was not kept")
     if person is not None:
-        _check_limits(_of_turn(context, person, _turn(game)), block.text)
+        _check_limits(context.desk, _of_turn(context, person, _turn(game)), block.text)
 
 
 @question(ShowDiary, "DIARY", For.KNOWN, shown_in="diary", answer=Diary)
@@ -161,18 +160,14 @@ def _of_turn(context: LetterContext, person: Person, turn: int) -> list[DiaryEnt
     return [entry for entry in entries if entry.turn == turn]
 
 
-def _check_limits(before: Sequence[DiaryEntry], text: str) -> None:
-    """Raise UserError if *text* exceeds the limits of a diary in a turn."""
-    if len(before) >= MOST_ENTRIES:
-        raise UserError(
-            f"A diary can have {MOST_ENTRIES} entries in a turn, and yours has. It was not kept."
-        )
-    size = sum(len(entry.text.encode()) for entry in before) + len(text.encode())
-    if size > MOST_KILOBYTES * 1000:
-        raise UserError(
-            f"A diary can have {MOST_KILOBYTES} kB in a turn. With this entry, yours would have "
-            f"{-(-size // 1000)} kB. It was not kept."
-        )
+def _check_limits(desk: Desk, before: Sequence[DiaryEntry], text: str) -> None:
+    """Raise UserError if *text* exceeds the shares of a diary in a turn."""
+    octets = sum(len(entry.text.encode()) for entry in before)
+    for thing, amount, held in (
+        (Thing.ENTRY, 1, len(before)),
+        (Thing.OCTETS_WRITTEN, len(text.encode()), octets),
+    ):
+        ledger.require(desk, Charge(thing, {Key.SEAT: ""}, amount, {Key.SEAT: held}))
 
 
 def _item(entry: DiaryEntry, zone: str) -> DiaryItem:

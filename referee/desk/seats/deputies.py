@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from referee.desk.base import announcements, reply_limits, robots
+from referee.desk.base import announcements, ledger, reply_limits, robots
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -27,6 +27,7 @@ from referee.desk.seats.registration import enrol
 from referee.domain.commands import DropDeputy, NameDeputy
 from referee.domain.days import Days, spell
 from referee.domain.gm_commands import GiveDeputy, TakeDeputy
+from referee.domain.shares import Charge, Key, Thing
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import Notice
@@ -50,8 +51,6 @@ from referee.store.people.same_mailbox import mailboxes
 
 MOST_DAYS: Final = 56
 """The maximum number of days of a deputy; a longer need calls for another player."""
-MOST_ASKED: Final = 12
-"""The maximum number of people asked for one seat, because each of them gets a letter."""
 
 _ENDED_EARLY: Final = (
     "You no longer have a deputy for {}: they can no longer order for you. What they filed stays "
@@ -346,10 +345,8 @@ def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wi
                 f"Somebody has already been asked to be deputy for {row.name} {when(other)}. "
                 f"First send DEPUTY {name}NONE."
             )
-    if deputies.asked(context.session, row) >= MOST_ASKED:
-        raise UserError(
-            f"{MOST_ASKED} people have been asked for {row.name}, which is the maximum."
-        )
+    asked = {Key.SEAT: deputies.asked(context.session, row)}
+    ledger.require(context.desk, Charge(Thing.DEPUTY, {Key.SEAT: row.name}, held=asked))
     reply_limits.check_unasked(context.desk, address)
     return _Wish(row, address, days)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any
 
-from referee.desk.base import announcements, private_games
+from referee.desk.base import announcements, ledger, private_games
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import house_options
 from referee.desk.base.outbox_writer import Addressing, mailbox
@@ -14,6 +14,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
 from referee.desk.seats.registration import Wish
 from referee.domain.commands import Join
+from referee.domain.shares import Thing
 from referee.letters.outgoing.notices import Joined
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
@@ -22,9 +23,6 @@ from referee.store.games import games
 from referee.store.models import Game, GameStatus, Person
 from referee.store.people import admissions, people
 from referee.store.people.admissions import Admission, AdmissionState
-
-MOST_WAITING: Final = 50
-"""The most people who wait for the GM of one game."""
 
 
 @command(Join, "JOIN", For.ANYONE, Effect.ENTERS, shown_in="strangers", answer=Joined)
@@ -148,8 +146,9 @@ def _check_waiting(context: LetterContext, game: Game) -> None:
     waiting = [row.person for row in rows if row.state is AdmissionState.WAITING]
     if people.by_address(context.session, context.identity.usual_address) in waiting:
         raise UserError(f"You have asked to join {game.name}. Its GM has not answered yet.")
-    if len(waiting) >= MOST_WAITING:
-        raise UserError(f"Too many people wait for the GM of {game.name}. Try again in some days.")
+    holders = [person.address for person in waiting if person is not None]
+    address = context.identity.usual_address
+    ledger.require(context.desk, ledger.holding(Thing.WAITING, address, holders, game.name))
 
 
 def _ask(desk: Desk, wish: Wish, name: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from referee.desk.base import private_games
+from referee.desk.base import ledger, private_games
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import (
@@ -25,6 +25,7 @@ from referee.domain.gm_commands import (
     RemoveObserver,
     ShowObservers,
 )
+from referee.domain.shares import Thing
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameChanged
 from referee.letters.outgoing.seat_notices import Observing
@@ -35,7 +36,6 @@ from referee.store.models import Game, GameStatus
 from referee.store.people import observers, people
 from referee.store.people.observers import Observer
 
-MOST_OBSERVERS: Final = 200
 MOST_BEHIND: Final = 100
 
 
@@ -206,8 +206,9 @@ def _observable(context: LetterContext, name: str) -> Game:
         raise UserError(f"The GM of {game.name} has decided that you cannot observe it.")
     if observer is not None:
         raise UserError(f"You already observe {game.name}. OBSERVE {game.name} OFF ends it.")
-    if len(observers.of(context.session, game)) >= MOST_OBSERVERS:
-        raise UserError(f"{game.name} has {MOST_OBSERVERS} observers, which is the maximum.")
+    holders = [each.person.address for each in observers.of(context.session, game)]
+    address = context.to.address
+    ledger.require(context.desk, ledger.holding(Thing.OBSERVER, address, holders, game.name))
     return game
 
 

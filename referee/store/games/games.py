@@ -39,11 +39,11 @@ def listing(session: Session, *statuses: GameStatus) -> list[Game]:
     return list(session.scalars(query.where(Game.status.in_(statuses)) if statuses else query))
 
 
-def forming_of(session: Session, gm: Person, since: datetime) -> int:
-    """Return the number of games of a GM that were created after *since* and have not begun."""
-    query = select(func.count()).select_from(GameMaster).join(Game)
+def gms_of_forming(session: Session, since: datetime) -> list[str]:
+    """Return the GMs' addresses of each game that was created after *since* and has not begun."""
+    query = select(Person.address).select_from(GameMaster).join(Game).join(Person)
     forming = query.where(Game.status == GameStatus.FORMING, Game.created_at > since)
-    return session.scalar(forming.where(GameMaster.person_id == gm.id)) or 0
+    return list(session.scalars(forming))
 
 
 def led_by(session: Session, gm: Person) -> list[Game]:
@@ -212,20 +212,10 @@ def finished_by(session: Session, person: Person) -> int:
     return session.scalar(played.where(SeatRow.person_id == person.id)) or 0
 
 
-def for_one(session: Session, person: Person | None = None) -> int:
-    """Return the number of games for one that go on, of *person* or of all people."""
-    query = select(func.count()).select_from(SeatRow).join(Game)
-    going_on = query.where(Game.for_one, Game.status != GameStatus.ENDED)
-    if person is None:
-        return session.scalar(going_on.where(SeatRow.person_id.is_not(None))) or 0
-    return session.scalar(going_on.where(SeatRow.person_id == person.id)) or 0
-
-
-def begun_for_one(session: Session, person: Person, since: datetime) -> int:
-    """Return how many games for one the person has begun after *since*."""
-    query = select(func.count()).select_from(SeatRow).join(Game)
-    of_person = query.where(Game.for_one, SeatRow.person_id == person.id)
-    return session.scalar(of_person.where(Game.created_at > since)) or 0
+def players_for_one(session: Session) -> list[str]:
+    """Return the player's address of each game for one that goes on."""
+    query = select(Person.address).select_from(SeatRow).join(Game).join(Person)
+    return list(session.scalars(query.where(Game.for_one, Game.status != GameStatus.ENDED)))
 
 
 def turns_for_one(session: Session, person: Person, since: datetime) -> list[datetime]:

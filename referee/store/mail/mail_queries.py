@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import ColumnElement, Executable, bindparam, func, select
+from sqlalchemy import ColumnElement, Executable, bindparam, select
 from sqlalchemy.orm import Session
 
 from referee.store.database.base import table
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import Game, GameMaster, InboxLetter, OutboxLetter, Person, SeatRow
+from referee.store.models import Game, InboxLetter, OutboxLetter, Person, SeatRow
 
 
 def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:
@@ -130,14 +130,6 @@ def recipients(session: Session, game: Game, kind: str) -> list[str]:
     """Return the recipients of letters of a kind about the game."""
     query = select(OutboxLetter.recipient).where(OutboxLetter.game_id == game.id)
     return list(session.scalars(query.where(OutboxLetter.kind == kind)))
-
-
-def invitations(session: Session, gm: Person, since: datetime) -> int:
-    """Return the number of invitations after *since* to games of a GM."""
-    query = select(func.count()).select_from(OutboxLetter)
-    games = select(GameMaster.game_id).where(GameMaster.person_id == gm.id)
-    sent = query.where(OutboxLetter.kind == "Invitation", OutboxLetter.created_at > since)
-    return session.scalar(sent.where(OutboxLetter.game_id.in_(games))) or 0
 
 
 def unread_before(session: Session, moment: datetime) -> bool:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import Enum
 
-from sqlalchemy import ForeignKey, Index, Select, func, or_, select
+from sqlalchemy import ForeignKey, Index, Select, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.store.database.base import Base, enum_of
@@ -115,16 +115,11 @@ def expired(session: Session, now: datetime) -> list[AddressChange]:
     return list(session.scalars(locked(_expired(now))))
 
 
-def asked_since(
-    session: Session, since: datetime, *, person: Person | None = None, address: str | None = None
-) -> int:
-    """Return the number of requests by a person, or for an address by anyone."""
-    query = select(func.count()).select_from(AddressChange).where(AddressChange.asked_at > since)
-    if person is not None:
-        query = query.where(AddressChange.person_id == person.id)
-    if address is not None:
-        query = query.where(AddressChange.address == address)
-    return session.scalar(query) or 0
+def has_asked(session: Session, person: Person, address: str, since: datetime) -> bool:
+    """Return whether the person has asked for the address after *since*."""
+    query = select(AddressChange.id).where(AddressChange.asked_at > since)
+    own = query.where(AddressChange.person_id == person.id, AddressChange.address == address)
+    return session.scalar(own.limit(1)) is not None
 
 
 def is_taken(session: Session, address: str, but_for: Person) -> bool:

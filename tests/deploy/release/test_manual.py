@@ -82,7 +82,7 @@ def flat(page: str) -> str:
     [
         ("receiver", "port", "a number from 1 to 65535"),
         ("receiver", "protocol", '"smtp" or "lmtp"'),
-        ("limits", "forming_games", "a number of at least 1"),
+        ("limits", "letters_an_hour", "a number of at least 1"),
         ("trust", "dns", "true or false"),
         ("site", "creators", "a list of texts"),
         ("database", "password_file", "a path"),

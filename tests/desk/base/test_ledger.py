@@ -18,7 +18,11 @@ from tests.store.rows import NOW
 from tests.support.examples import examples
 
 POOLED = sorted(
-    (thing for thing, rows in SHARES.items() if any(row.key is Key.SITE for row in rows)),
+    (
+        thing
+        for thing, rows in SHARES.items()
+        if any(row.key is Key.SITE and row.is_booked for row in rows)
+    ),
     key=lambda thing: thing.name,
 )
 ADDRESS = "games@referee.example"
@@ -62,6 +66,18 @@ def by_domain(name: str, thing: Thing = Thing.STRANGER) -> Charge:
 
 def test_each_domain_has_a_third_of_the_rest(desk: Desk) -> None:
     assert [spend(desk, by_domain(f"{n}.example")) for n in range(6)] == [25, 19, 14, 11, 8, 6]
+
+
+def test_each_domain_holds_a_third_of_the_rest(desk: Desk) -> None:
+    players = list[str]()
+    for domain in ("a", "b", "c"):
+        for number in range(99):
+            address = f"{number}@{number}.{domain}.example"
+            if ledger.refusal(desk, ledger.holding(Thing.GAME_FOR_ONE, address, players)):
+                break
+            players.append(address)
+    held = [sum(each.endswith(f"{domain}.example") for each in players) for domain in "abc"]
+    assert held == [25, 19, 14]
 
 
 def test_a_share_fills_again(desk: Desk) -> None:

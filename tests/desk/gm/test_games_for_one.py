@@ -10,15 +10,16 @@ from typing import Any, Final
 import pytest
 
 from referee.app import build
+from referee.desk.base import ledger
+from referee.desk.base.desk import Desk
 from referee.desk.base.site import Site
 from referee.desk.games.attendance import own_reliability
-from referee.desk.gm.games_for_one import MOST_A_DAY
 from referee.desk.orders.readiness import MOST_TURNS_A_DAY
 from referee.domain.reliability import Reliability
+from referee.domain.shares import SHARES, SIZES, Charge, Key, Size, Thing
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
 from referee.settings import load
-from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, GameStatus, TurnRow
 from referee.store.people import people
@@ -84,7 +85,7 @@ class Limited(Conversation):
     most = 100
 
     def _site(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Site:
-        return replace(super()._site(rulesets), all_games_for_one=self.most)
+        return replace(super()._site(rulesets), sizes={**SIZES, Size.GAMES: self.most})
 
 
 def test_a_site_has_so_many_games_for_one() -> None:
@@ -111,18 +112,16 @@ def test_the_operator_can_switch_games_for_one_off() -> None:
 @pytest.mark.parametrize(
     ("lines", "most"),
     [
-        ("", (2, 100)),
-        ("games_of_a_person = 3\ngames = 7", (3, 7)),
-        ("enabled = false\ngames = 7", (2, 0)),
+        ("", 100),
+        ("games = 7", 7),
+        ("games = 0", 0),
     ],
 )
-def test_the_operator_limits_them_in_the_settings(
-    tmp_path: Path, lines: str, most: tuple[int, int]
-) -> None:
+def test_the_operator_limits_them_in_the_settings(tmp_path: Path, lines: str, most: int) -> None:
     file = tmp_path / "referee.toml"
     file.write_text(f"{SETTINGS}[play]\n{lines}\n")
     app = build(load(file))
-    assert (app.site.games_for_one, app.site.all_games_for_one) == most
+    assert app.site.sizes[Size.GAMES] == most
     app.close()
 
 
@@ -175,38 +174,14 @@ def test_the_turns_of_a_game_that_its_player_has_left_count_too() -> None:
 def test_a_person_can_begin_so_many_games_a_day() -> None:
     with closing(Conversation(installed_rulesets())) as talk:
         talk.run(PLAYED)
+        (share,) = SHARES[Thing.BEGINNING]
         with talk.store.write() as session:
-            game = games.by_name(session, "SW-1")
-            person = people.by_address(session, "frodo@shire.example")
-            assert game is not None
-            assert person is not None
-            for number in range(2, MOST_A_DAY + 1):
-                older = _ended(session, game, number)
-                games.add_seat(
-                    session, older, number=1, name="OLD", choices={}, person=person, now=NOON
-                )
-        most = f"You have begun {MOST_A_DAY} games against robots within a day"
+            desk = Desk(session, talk.daemon.app.site, talk.now)
+            payers = {Key.PERSON: "frodo@shire.example"}
+            ledger.book(desk, Charge(Thing.BEGINNING, payers, share.day - 1))
+        most = f"You have begun {share.day} games against robots within a day"
         talk.run(REFUSED.format(who="frodo", answer=most))
         talk.run(f"=== 1 day passes{BEGUN}")
-
-
-def _ended(session: Session, game: Game, number: int) -> Game:
-    older = games.create(
-        session,
-        name=f"SW-{number}",
-        title=game.title,
-        ruleset=game.ruleset,
-        edition=game.edition,
-        options=game.options,
-        places=2,
-        seed=game.seed,
-        schedule=game.schedule,
-        reminders=(),
-        gm=None,
-        now=NOON,
-    )
-    older.status = GameStatus.ENDED
-    return older
 
 
 def _resolved(game: Game, number: int) -> TurnRow:

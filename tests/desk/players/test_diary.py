@@ -47,7 +47,7 @@ def test_an_entry_has_at_most_10_000_characters(siege: Siege) -> None:
 def test_a_diary_has_50_kb_in_a_turn_and_each_player_their_own(siege: Siege) -> None:
     lines = "\n".join(["word " * 12] * 160)
     told = answer_to(siege, "".join(entry(f"{number}\n{lines}") for number in range(6)))
-    assert "A diary can have 50 kB in a turn. With this entry, yours would have" in told
+    assert "A diary can have 50 kB in a turn. With this entry, yours would have more" in told
     siege.reply(SAM, entry(lines), "report")
     assert [(each.seat_number, each.number) for each in kept(siege)] == [
         *((1, number) for number in range(1, 6)),
