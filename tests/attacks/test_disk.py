@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from referee.app import App, build
 from referee.clock import now
-from referee.desk.base import ledger
+from referee.desk.base import codes, ledger
 from referee.desk.base.codes import hash_code
 from referee.desk.base.desk import Desk
 from referee.desk.reception import intake, quotas
