@@ -300,7 +300,7 @@ def test_the_defaults_of_the_settings_are_those_of_the_page() -> None:
         f"{section}.{name}": int(number.replace(",", "")) * UNITS[unit]
         for section, name, number, unit in named
     }
-    assert len(told) == 11
+    assert len(told) == 10
     assert told == {name: defaults()[name] for name in told}
 
 

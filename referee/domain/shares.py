@@ -112,7 +112,7 @@ class Share:
 
     @property
     def is_booked(self) -> bool:
-        """Whether it has a number for what is spent, or can have one as a part of the pool."""
+        """Whether something is spent from the share, or from the pool of which it is a part."""
         return bool(self.hour or self.day or self.of_the_rest)
 
     def numbers(self, sizes: Mapping[Size, int] = SIZES) -> Mapping[Span, int]:

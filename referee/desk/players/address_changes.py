@@ -197,7 +197,7 @@ def _ask(context: LetterContext, person: Person, kind: ChangeKind, address: str)
     The sender's trust decides: a confirmed letter is the old side's CONFIRM, and without a security
     code the new address is not asked yet.
     """
-    is_proven = context.identity.is_proven
+    is_proven = context.identity.trust.is_proven
     payers = dict(ledger.payers_of(person.address, is_known=True, is_proven=is_proven))
     # The first request of each person is asked about, so that nobody can block another's.
     if address_changes.has_asked(context.session, person, address, context.now - _DAY):
