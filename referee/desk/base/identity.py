@@ -269,87 +269,6 @@ class Opened:
         return None if self.covers is None else bool(self.covers)
 
 
-def prove(desk: Desk, read: Opened) -> Identity:
-    """Return the sender and the seat of a letter, by the first of EVIDENCE that there is.
-
-    If the heading names another game than a token, the token does not count.
-    """
-    view = _view(desk, read)
-    return next(found for find, _ in EVIDENCE if (found := find(view)) is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmationTerms:
-    """The terms of a pending letter: who was asked, for which seat and epoch, in which turn.
-
-    *shown* is a hash of the preview they were shown, or "" if it was left out because the GM was
-    not verified. *moves* counts their changes of address until then. *deputy* is the deputy who
-    wrote the letter. *lines* are those that wait, if the rest of the letter was done; if there are
-    none, nothing of it was done.
-    """
-
-    person: int | None
-    seat: int | None
-    epoch: int | None
-    turn: int | None
-    shown: str = ""
-    moves: int = 0
-    deputy: int | None = None
-    lines: Sequence[int] = ()
-
-    @classmethod
-    def of(
-        cls, identity: Identity, shown: str = "", lines: Sequence[int] = ()
-    ) -> "ConfirmationTerms":
-        """Return the terms under which a letter would be pending now."""
-        seat, game, deputy = identity.seat, identity.game, identity.deputy
-        asked = seat.person if seat is not None and deputy is None else identity.person
-        return cls(
-            person=asked.id if asked is not None else None,
-            seat=seat.id if seat is not None else None,
-            epoch=seat.epoch if seat is not None else None,
-            turn=game.turn if game is not None and game.turn else None,
-            shown=shown,
-            moves=asked.moves if asked is not None else 0,
-            deputy=deputy.id if deputy is not None else None,
-            lines=[*lines],
-        )
-
-    @classmethod
-    def kept_with(cls, row: InboxLetter) -> "ConfirmationTerms | None":
-        """Return the terms stored with the letter, or None if it was never pending."""
-        return cls(**row.asked) if row.asked is not None else None
-
-    def stored(self) -> dict[str, Any]:
-        """Return the terms as they are stored with the letter."""
-        return asdict(self)
-
-
-def confirmed(
-    session: Session, row: InboxLetter, claimed: Identity, terms: ConfirmationTerms
-) -> Identity | None:
-    """Return the identity in whose name a confirmed letter is carried out.
-
-    None if the seat, its player or their address has changed since the question. The letter's
-    orders are for the turn in which it came.
-    """
-    asked, turn = claimed.person, claimed.turn
-    if terms.seat is None:
-        # The address may have been unknown when it was asked; a seat acquired since does not count.
-        claimed = claimed.told(seat=None)
-    if terms.person is not None:
-        now = ConfirmationTerms.of(claimed, lines=terms.lines)
-        if replace(now, turn=terms.turn, shown=terms.shown) != terms:
-            return None
-        if claimed.deputy is not None and not claimed.deputy.may_order(row.arrived_at):
-            return None
-        asked = people.by_id(session, terms.person)
-        turn = turn if turn is not None else terms.turn
-    # The person asked holds the seat, so a letter that names it no longer only claims it.
-    claimed = claimed.told(turn=turn, claims_seat=False)
-    return replace(claimed, proof=Proof(Trust.CONFIRMED, asked, claimed.proof.why))
-
-
 @dataclass(frozen=True, slots=True)
 class _View:
     """The evidence in a letter: its From, what it names, and our tokens with their owners."""
@@ -444,13 +363,14 @@ def _by_owner(view: _View, each: Owned, best: Trust) -> Identity | None:
     why = Why.NOT_TO_THE_REPLY_ADDRESS
     if best is Trust.TOKEN:
         about, why = replace(about, answers_game=""), Why.NO_REPLY
-    return _identity(view, Proof(best, each.person, why), about, answers=each.offer, deputy=deputy)
+    offer = each.token if each.seat is None else None
+    return _identity(view, Proof(best, each.person, why), about, answers=offer, deputy=deputy)
 
 
 def _by_others_reply(view: _View) -> Identity | None:
     for each in view.sent_to:
         if each.is_valid and each.token.kind in (Kind.SEAT, Kind.OFFER):
-            person = each.person if each.offer is not None else None
+            person = each.person if each.seat is None else None
             about = replace(_about(view, each), other_seat="")
             return _identity(view, Proof(Trust.ELSEWHERE, person), about, answers=each.token)
     return None
@@ -498,7 +418,7 @@ def _rows_named(
     held = [seat for seat in game.seats if seat.person_id is not None]
     if named.seat:
         return game, next((seat for seat in held if seat.name == named.seat), None)
-    # Only games that have not ended have seats that a GM's heading means, too.
+    # A GM's heading means no seat of theirs once the game has ended.
     seats = own if named.by_gm else held
     mine = [seat for seat in seats if person and (seat.game, seat.person) == (game, person)]
     return game, mine[0] if len(mine) == 1 else None
@@ -515,6 +435,15 @@ EVIDENCE: Final[Sequence[tuple[Callable[[_View], Identity | None], str]]] = (
     (_by_name, "anyone can write a From, a subject and a heading"),
 )
 """The evidence of who wrote a letter and for which seat, the first that there is, and its worth."""
+
+
+def prove(desk: Desk, read: Opened) -> Identity:
+    """Return the sender and the seat of a letter, by the first of EVIDENCE that there is.
+
+    If the heading names another game than a token, the token does not count.
+    """
+    view = _view(desk, read)
+    return next(found for find, _ in EVIDENCE if (found := find(view)) is not None)
 
 
 def _identity(
@@ -534,10 +463,11 @@ def _identity(
     answers = answers or next(questions, None)
     proof = _weighed(view, best, about)
     if proof.trust < Trust.CODE:
+        replies = _replies(view, about, best.person)
         also = {
             Why.FROM_ELSEWHERE: not proof.trust.is_from_owner,
             Why.CODE_IN_SUBJECT: bool(view.subject.code),
-            Why.TOO_OLD: proof.why is Why.NO_REPLY and _is_old(view, about, best.person),
+            Why.TOO_OLD: proof.why is Why.NO_REPLY and not all(now for _, now in replies),
             Why.ANOTHER_GAMES_ADDRESS: bool(about.answers_game) and about.game is not None,
             Why.LEFT_THE_GAME: _has_left(session, about, best.person),
             Why.A_QUESTIONS_ADDRESS: answers is not None and answers.kind is Kind.QUESTION,
@@ -575,7 +505,7 @@ def _weighed(view: _View, best: Proof, about: About) -> Proof:
     return replace(best, trust=Trust.ACCEPTED if accepts else Trust.ADDRESS)
 
 
-def _replies(view: _View, about: About, person: Person) -> Iterator[tuple[Kind, bool]]:
+def _replies(view: _View, about: About, person: Person | None) -> Iterator[tuple[Kind, bool]]:
     """Yield the kinds of our tokens to the person about the same, and whether each is current."""
     for each in (*view.sent_to, *view.referred):
         is_led = each.is_gm and about.is_led_by(person)
@@ -584,13 +514,80 @@ def _replies(view: _View, about: About, person: Person) -> Iterator[tuple[Kind, 
             yield each.token.kind, is_current(view.desk.session, each.token, about.game)
 
 
-def _is_old(view: _View, about: About, person: Person | None) -> bool:
-    """Return whether a letter answers one of ours that is too old to prove it."""
-    return person is not None and any(not now for _, now in _replies(view, about, person))
-
-
 def _has_left(session: Session, about: About, person: Person | None) -> bool:
     """Return whether the sender had a seat of the game that the letter is about, and has none."""
     if about.game is None or person is None or about.seat is not None:
         return False
     return any(left.seat_id is not None for left in former_players.of(session, about.game, person))
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmationTerms:
+    """The terms of a pending letter: who was asked, for which seat and epoch, in which turn.
+
+    *shown* is a hash of the preview they were shown, or "" if it was left out because the GM was
+    not verified. *moves* counts their changes of address until then. *deputy* is the deputy who
+    wrote the letter. *lines* are those that wait, if the rest of the letter was done; if there are
+    none, nothing of it was done.
+    """
+
+    person: int | None
+    seat: int | None
+    epoch: int | None
+    turn: int | None
+    shown: str = ""
+    moves: int = 0
+    deputy: int | None = None
+    lines: Sequence[int] = ()
+
+    @classmethod
+    def of(
+        cls, identity: Identity, shown: str = "", lines: Sequence[int] = ()
+    ) -> "ConfirmationTerms":
+        """Return the terms under which a letter would be pending now."""
+        seat, game, deputy = identity.seat, identity.game, identity.deputy
+        asked = seat.person if seat is not None and deputy is None else identity.person
+        return cls(
+            person=asked.id if asked is not None else None,
+            seat=seat.id if seat is not None else None,
+            epoch=seat.epoch if seat is not None else None,
+            turn=game.turn if game is not None and game.turn else None,
+            shown=shown,
+            moves=asked.moves if asked is not None else 0,
+            deputy=deputy.id if deputy is not None else None,
+            lines=[*lines],
+        )
+
+    @classmethod
+    def kept_with(cls, row: InboxLetter) -> "ConfirmationTerms | None":
+        """Return the terms stored with the letter, or None if it was never pending."""
+        return cls(**row.asked) if row.asked is not None else None
+
+    def stored(self) -> dict[str, Any]:
+        """Return the terms as they are stored with the letter."""
+        return asdict(self)
+
+
+def confirmed(
+    session: Session, row: InboxLetter, claimed: Identity, terms: ConfirmationTerms
+) -> Identity | None:
+    """Return the identity in whose name a confirmed letter is carried out.
+
+    None if the seat, its player or their address has changed since the question. The letter's
+    orders are for the turn in which it came.
+    """
+    asked, turn = claimed.person, claimed.turn
+    if terms.seat is None:
+        # The address may have been unknown when it was asked; a seat acquired since does not count.
+        claimed = claimed.told(seat=None)
+    if terms.person is not None:
+        now = ConfirmationTerms.of(claimed, lines=terms.lines)
+        if replace(now, turn=terms.turn, shown=terms.shown) != terms:
+            return None
+        if claimed.deputy is not None and not claimed.deputy.may_order(row.arrived_at):
+            return None
+        asked = people.by_id(session, terms.person)
+        turn = turn if turn is not None else terms.turn
+    # The person asked holds the seat, so a letter that names it no longer only claims it.
+    claimed = claimed.told(turn=turn, claims_seat=False)
+    return replace(claimed, proof=Proof(Trust.CONFIRMED, asked, claimed.proof.why))

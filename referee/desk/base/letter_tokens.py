@@ -73,11 +73,6 @@ class Owned:
         return self.token.rule.right is Right.GAMES
 
     @property
-    def offer(self) -> Token | None:
-        """The token, if it is that of an offer."""
-        return self.token if self.token.kind is Kind.OFFER else None
-
-    @property
     def is_valid(self) -> bool:
         """Whether a letter of its owner is proven by the token."""
         return self.is_own and self.is_current
