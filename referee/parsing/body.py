@@ -152,6 +152,11 @@ class Body:
         return tuple(item for item in self.items if isinstance(item, Parsed | Unparsed))
 
     @cached_property
+    def parsed(self) -> tuple[Parsed, ...]:
+        """The orders for the current turn that were read."""
+        return tuple(item for item in self.items if isinstance(item, Parsed))
+
+    @cached_property
     def sheet_lines(self) -> tuple[Parsed | Unparsed, ...]:
         """The orders, and the lines that could not be read and are no command."""
         return tuple(

@@ -227,7 +227,7 @@ class Reader:
         parts = arranged(typed, self)
         found = [self._whole(part.rstrip(), line, folded) or () for part in parts]
         items = [*chain.from_iterable(found)]
-        for other in self._orders_among(_left_over(typed, parts)):
+        for other in self.orders_among(_left_over(typed, parts)):
             for item in items:
                 if item.text.upper() != other.upper() and self._are_rivals(item.text, other):
                     reason = f"{item.text} or {other}? The line has both, so neither is filed."
@@ -235,8 +235,8 @@ class Reader:
                     return [Unparsed(words, line.number, item.column, reason, advice)]
         return items
 
-    def _orders_among(self, text: str) -> Iterator[str]:
-        """Yield the orders among the words of a comment; in a long comment only the first ones."""
+    def orders_among(self, text: str) -> Iterator[str]:
+        """Yield the orders among the words of *text*, if it is long only the first ones."""
         verbs = self._language.first_words() if self._is_named else ()
         words = [each for each in _WORD.finditer(text) if not verbs or each[0].upper() in verbs]
         for word in words[:MOST_APART]:
@@ -286,7 +286,7 @@ class Reader:
                 return sorted((*read, *answers), key=lambda item: item.column)
         # A small word without a figure is an order only by chance.
         among = [
-            *filter(lambda each: each.isupper() or not each.isalpha(), self._orders_among(text))
+            *filter(lambda each: each.isupper() or not each.isalpha(), self.orders_among(text))
         ]
         lines = among if self._is_named else filter(None, [" ".join(among)])
         to_send = tuple(f"ADD {each}" for each in lines)

@@ -24,12 +24,8 @@ def is_everyday(word: str) -> bool:
     return len(folded) > 1 and (folded in _NEGATIONS or folded in _OTHERS)
 
 
-def negates(text: str) -> bool:
-    """Return whether *text* has a word that takes back what is next to it."""
-    return any(word.casefold() in _NEGATIONS for word in words_of(text))
-
-
 def denies(text: str) -> bool:
     """Return whether words before a colon deny, ask, or want to take away what follows."""
-    first = "".join(words_of(text)[:1]).casefold()
-    return text.rstrip().endswith(":") and ("?" in text or negates(text) or first in _BEGIN_DOUBT)
+    words = [word.casefold() for word in words_of(text)]
+    is_doubtful = not (_NEGATIONS.isdisjoint(words) and _BEGIN_DOUBT.isdisjoint(words[:1]))
+    return text.rstrip().endswith(":") and ("?" in text or is_doubtful)

@@ -37,7 +37,7 @@ def question(context: LetterContext, body: Body) -> str:
     sheet = _endangered(context, body)
     if sheet is None or not (why := reason(context, body)):
         return ""
-    orders = _orders(body)
+    orders = body.parsed
     them = "it" if len(orders) == 1 else "them"
     add = f" If you want {them} added to the sheet, reply ADD."
     return (
@@ -57,7 +57,7 @@ def warning(context: LetterContext, body: Body) -> str:
 
 def reason(context: LetterContext, body: Body) -> str:
     """Return why the orders of the letter may not be meant, to follow "because", or ""."""
-    orders = _orders(body)
+    orders = body.parsed
     if not orders or context.identity.trust is Trust.CONFIRMED:
         return ""
     if len(rejected(context, body)) == len(orders):
@@ -67,11 +67,12 @@ def reason(context: LetterContext, body: Body) -> str:
 
 def reason_in_words(context: LetterContext, body: Body) -> str:
     """Return the doubt that the words of the letter cast on its orders, or ""."""
-    orders, words, reading = _orders(body), _words(body), context.reading
+    orders, reading = body.parsed, context.reading
     is_edited = reading is not None and reading.edited is not None
     if not orders or is_edited or context.identity.trust is Trust.CONFIRMED:
         return ""
     unread = [item for item in body.sheet_lines if isinstance(item, Unparsed)]
+    words = [item for item in unread if item.is_words]
     if any(item.line < orders[-1].line and denies(item.text) for item in unread):
         return "a line with a colon above denies or asks"
     if word := _unclear_command(body, orders):
@@ -96,7 +97,7 @@ def rejected(context: LetterContext, body: Body) -> list[LineError]:
         table, row, turn = context.table_for_orders(), context.seat(), context.turn_of_orders()
     except UserError:
         return []
-    entries = [Entry(item.text, item.line, item.order) for item in _orders(body)]
+    entries = [Entry(item.text, item.line, item.order) for item in body.parsed]
     typed = (turn, *((entry.text, entry.line) for entry in entries))
     if typed not in context.rejected:
         faults = rule_sheet(table, row, entries, turn).faults
@@ -109,7 +110,7 @@ def _endangered(context: LetterContext, body: Body) -> OpenSheet | None:
 
     It is on file, also without an order, or standing orders run in its place.
     """
-    orders = _orders(body)
+    orders = body.parsed
     if not orders or any(item.line < orders[0].line for item in body.commanded(Add, Cancel, Clear)):
         return None
     try:
@@ -130,14 +131,6 @@ def _kept(sheet: OpenSheet) -> str:
     if sheet.before is None:
         return f"your {counted(len(sheet.row.standing), 'standing order')}"
     return f"your sheet for turn {sheet.turn} ({counted(len(sheet.before.orders), 'order')})"
-
-
-def _orders(body: Body) -> list[Parsed]:
-    return [item for item in body.orders if isinstance(item, Parsed)]
-
-
-def _words(body: Body) -> list[Unparsed]:
-    return [item for item in body.orders if isinstance(item, Unparsed) and item.is_words]
 
 
 def _unclear_command(body: Body, orders: Sequence[Parsed]) -> str:

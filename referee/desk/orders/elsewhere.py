@@ -12,7 +12,7 @@ from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body
 from referee.parsing.commands import command_words
-from referee.parsing.items import Parsed
+from referee.parsing.lines import MOST_CHARACTERS
 from referee.parsing.reader import Reader
 from referee.store.models import GameStatus
 
@@ -31,9 +31,7 @@ _OUR_ANSWER: Final = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """The subject of an answer to commands, which names words of the player."""
-_APART: Final = re.compile(r"[\s,;:|/()\[\]]+")
 _MARKS: Final = ".!?\"'`*<>"
-_CODE: Final = re.compile(r"[A-Z]+[0-9=].*", re.IGNORECASE | re.ASCII)
 _TURN: Final = re.compile(r"T[0-9]+", re.IGNORECASE | re.ASCII)
 _UNREAD_SUBJECT: Final = (
     "We saw orders in the subject. Only the text of an email is read, so they are not on file. "
@@ -60,10 +58,11 @@ def orders_in_subject(context: LetterContext, body: Body, own: OwnText) -> str:
     if table is None or table.game.status not in (GameStatus.RUNNING, GameStatus.HELD):
         return ""
     words = without_heading(context.letter.subject)
-    typed = [item.order for item in body.orders if isinstance(item, Parsed)]
+    typed = [item.order for item in body.parsed]
     if orders := table.reader.orders_of(words.strip(_MARKS)):
         return "" if all(order in typed for order in orders) else words
-    read = {code.upper() for line in own.lines for code in _words(line.text)}
+    lines = (line.text[:MOST_CHARACTERS] for line in own.lines)
+    read = {each.upper() for line in lines for each in table.reader.orders_among(line)}
     codes = codes_among_words(context.letter.subject, table.reader)
     missing = [code for code, order in codes.items() if order not in typed]
     return " ".join(code for code in missing if code.upper() not in read)
@@ -97,14 +96,9 @@ def codes_among_words(subject: str, reader: Reader) -> dict[str, Any]:
     subject = " ".join(REPLY_PREFIX.sub("", subject).split())
     if _OUR_ANSWER.match(subject):
         return {}
-    words = [word for word in _words(_OUR_TAG.sub(" ", subject)) if not _TURN.fullmatch(word)]
-    read = {word: reader.orders_of(word) for word in words if _CODE.fullmatch(word)}
-    return {word: orders[0] for word, orders in read.items() if len(orders) == 1}
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of *text* without the marks around them."""
-    return [word.strip(_MARKS) for word in _APART.split(text)]
+    found = reader.orders_among(_OUR_TAG.sub(" ", subject[:MOST_CHARACTERS]))
+    codes = (code for code in found if not (code.isalpha() or _TURN.fullmatch(code)))
+    return {code: orders[0] for code in codes if (orders := reader.orders_of(code))}
 
 
 def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[str, str]]:
@@ -114,7 +108,7 @@ def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[
     at the end of the answer, as everything else that was not read. A picture that is embedded, such
     as a logo in a signature, is named only if nothing was typed.
     """
-    if len(body.orders) < len(body.items) or any(isinstance(item, Parsed) for item in body.orders):
+    if len(body.orders) < len(body.items) or body.parsed:
         return []
     if context.reading is not None and context.reading.edited is not None:
         return []
