@@ -17,6 +17,7 @@ class Thing(Enum):
     WORK = "other answers"
     QUESTION = "questions about emails that wait for a confirmation"
     CODE = "questions about emails with the right security code"
+    EXIT = "answers to one of HOLD, SET TOKENS NEW, STATUS and UNDO, after those above"
     IDLE = "answers to emails that changed nothing and asked nothing"
     STRANGER = "answers to unknown addresses"
     NEWCOMER = "questions to unknown addresses that want to join"
@@ -176,6 +177,9 @@ _TABLE: Final = (
     Share(Thing.QUESTION, Key.CLAIMED, hour=12, day=40),
     Share(Thing.CODE, Key.PERSON, hour=12, day=40),
     Share(Thing.CODE, Key.CLAIMED, hour=12, day=40),
+    # Forged emails use up the shares above, but not those of the commands that end an attack.
+    Share(Thing.EXIT, Key.PERSON, hour=4, day=12),
+    Share(Thing.EXIT, Key.CLAIMED, hour=4, day=12),
     # A person who mistypes gets eight answers an hour, and then one that explains the pause.
     Share(Thing.IDLE, Key.PERSON, hour=8, day=24),
     Share(Thing.IDLE, Key.CLAIMED, hour=8, day=24),

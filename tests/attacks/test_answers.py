@@ -87,26 +87,26 @@ def test_forged_questions_spend_only_what_is_for_unproven_letters() -> None:
     for _ in range(20):
         siege.write(FRODO, "STATUS\n", TAG)
     answered = [subject for subject in siege.got(FRODO) if "STATUS" in subject]
-    assert len(answered) == 12
+    assert len(answered) == 12 + 4
     assert "we stop answering emails in your name" in siege.got(FRODO)[-1]
     for _ in range(15):
         siege.reply(FRODO, "STATUS\n", "T1")
-    assert sum("STATUS" in subject for subject in siege.got(FRODO)) == 12 + 15
+    assert sum("STATUS" in subject for subject in siege.got(FRODO)) == 12 + 4 + 15
 
 
 def test_answers_to_forged_questions_have_a_limit_of_octets() -> None:
     siege = Siege()
-    siege.write(FRODO, "STATUS\n", TAG)
+    siege.write(FRODO, "ORDERS\n", TAG)
     with siege.store.write() as session:
         octets = select(Booking).where(Booking.thing == Thing.OCTETS_OUT.name)
         (booking,) = session.scalars(octets.where(Booking.purse == f"CLAIMED {FRODO}"))
         assert booking.amount == len(siege.mailed[-1].raw)
         booking.amount = 1_000_000
-    siege.write(FRODO, "STATUS\n", TAG)
-    siege.write(FRODO, "STATUS\n", TAG)
-    assert [subject for subject in siege.got(FRODO) if "STATUS" in subject] == siege.got(FRODO)[:1]
-    siege.reply(FRODO, "STATUS\n", "T1")
-    assert "STATUS" in siege.got(FRODO)[-1]
+    siege.write(FRODO, "ORDERS\n", TAG)
+    siege.write(FRODO, "ORDERS\n", TAG)
+    assert [subject for subject in siege.got(FRODO) if "ORDERS" in subject] == siege.got(FRODO)[:1]
+    siege.reply(FRODO, "ORDERS\n", "T1")
+    assert "ORDERS" in siege.got(FRODO)[-1]
 
 
 def test_the_tags_and_dots_of_an_address_give_a_mailbox_no_more_answers() -> None:

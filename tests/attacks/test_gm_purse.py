@@ -43,8 +43,8 @@ def test_a_gm_who_replies_is_asked_after_any_number_of_forged_letters() -> None:
 
 def test_a_gms_own_changes_are_all_asked_about() -> None:
     siege = Siege()
-    for _ in range(13):
-        siege.reply(GM, "TITLE Another name\n", "is open")
+    for number in range(13):
+        siege.reply(GM, f"TITLE Name {number}\n", "is open")
     asked = [subject for subject in siege.got(GM) if "confirm: TITLE" in subject]
     assert len(asked) == 13
 
@@ -65,7 +65,7 @@ def test_what_nobody_is_asked_about_is_said_to_be_not_done(
     siege = Siege()
     forge(siege)
     with caplog.at_level(logging.WARNING):
-        siege.write(GM, "GM SW-1\nHOLD\n")
+        siege.write(GM, "GM SW-1\nHOLD BECAUSE of floods\n")
     assert status(siege) is GameStatus.RUNNING
     (number,) = numbers(siege, InboxState.UNASKED)
     assert siege.last(GM).subject == "Re: [SW-1 T1] not done: too many emails to confirm"
@@ -83,7 +83,7 @@ def test_what_nobody_is_asked_about_is_said_to_be_not_done(
 def test_the_operator_releases_what_nobody_was_asked_about() -> None:
     siege = Siege()
     forge(siege)
-    siege.write(GM, "GM SW-1\nHOLD\n")
+    siege.write(GM, "GM SW-1\nHOLD BECAUSE of floods\n")
     (number,) = numbers(siege, InboxState.UNASKED)
     with siege.store.write() as session:
         assert inbox.release(session, number) is not None
@@ -94,6 +94,36 @@ def test_the_operator_releases_what_nobody_was_asked_about() -> None:
 
 def token(siege: Siege) -> str:
     return re.sub(r"^games\+|@.*$", "", siege.last(GM, "is open").reply_to)
+
+
+@pytest.mark.slow
+def test_forged_letters_with_a_gms_token_lock_no_exit() -> None:
+    siege = Siege()
+    to = f"games+{token(siege)}@referee.example"
+    for _ in range(61):
+        siege.write(GM, "GM SW-1\nHOLD\n", TAG, To=to)
+    assert siege.got(GM) == ["Re: [SW-1 T1] confirm: HOLD"]
+    for number in range(61):
+        siege.write(GM, f"GM SW-1\nTITLE Name {number}\n", TAG, To=to)
+    siege.reply(GM, "SET TOKENS NEW\n", "is open")
+    assert "confirm: SET TOKENS" in siege.got(GM)[-1]
+    siege.later(minutes=10)
+    siege.reply(GM, "HOLD\n", "is open")
+    assert siege.got(GM)[-1] == "Re: [SW-1 T1] confirm: HOLD"
+    siege.reply(GM, "CONFIRM\n", "confirm: HOLD")
+    assert status(siege) is GameStatus.HELD
+
+
+@pytest.mark.slow
+def test_forged_letters_with_a_players_token_lock_no_exit() -> None:
+    siege = Siege()
+    to = f"games+{siege.token(FRODO)}@referee.example"
+    for number in range(61):
+        siege.write(FRODO, f"RESIGN\nSTANDING\nENDING {1000 + number}\nEND\n", TAG, To=to)
+    siege.reply(FRODO, "SET TOKENS NEW\n", "T1")
+    assert "confirm: SET TOKENS" in siege.got(FRODO)[-1]
+    siege.reply(FRODO, "CONFIRM\n", "confirm: SET TOKENS")
+    assert "earlier emails no longer act for you" in siege.got(FRODO)[-1]
 
 
 def test_a_gms_token_is_believed_only_from_the_gms_address() -> None:

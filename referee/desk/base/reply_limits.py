@@ -47,12 +47,13 @@ class Asked:
     """The effects of a letter, which decide how its answer is paid.
 
     *proven* means that more than its From shows who sent it. *sender* is the address in its From,
-    unless its recipient has confirmed it.
+    unless its recipient has confirmed it. *exit* is the command if it is one that ends an attack.
     """
 
     thing: Thing
     proven: bool = False
     sender: str = ""
+    exit: str = ""
 
 
 def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Asked) -> bool:
@@ -72,6 +73,9 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Aske
         return bool(letters) and not rest
     charge = _charge(desk, rest[0][1], asked)
     refused = ledger.refusal(desk, charge, Charge(Thing.OCTETS_OUT, charge.payers))
+    if refused is not None and asked.exit:
+        payers = {key: f"{whose} {asked.exit}" for key, whose in charge.payers.items()}
+        refused = ledger.refusal(desk, charge := Charge(Thing.EXIT, payers))
     if refused is not None:
         _notify_once(desk, rest[0][1], charge, refused.span)
         return False

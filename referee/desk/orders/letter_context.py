@@ -90,6 +90,8 @@ class LetterContext:
     """The parts of the answer that failed."""
     left_out: Mapping[int, str] = field(default_factory=dict)
     """Why the question in a line is not answered, although the sender may ask it."""
+    exit: str = ""
+    """The command of the letter, if it has only one and that ends an attack."""
     began: float = field(init=False)
     """The processor time at which the reading of the letter began, in seconds."""
     memory_before: int = field(init=False)
@@ -143,7 +145,7 @@ class LetterContext:
         """Return how an answer that is this thing is paid."""
         identity = self.identity
         sender = "" if identity.trust is Trust.CONFIRMED else identity.address
-        return Asked(thing, identity.trust.is_proven, sender)
+        return Asked(thing, identity.trust.is_proven, sender, self.exit)
 
     @property
     def zone(self) -> str:

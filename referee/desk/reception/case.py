@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any, Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import ConfirmationTerms, Identity, Opened, Trust, Why
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
-from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders import letter_context, player_text, words
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import privacy
@@ -33,8 +34,10 @@ from referee.parsing.body import Body, DiaryBlock, PressBlock, read_body
 from referee.parsing.heading import lone_turn
 from referee.store.games import games
 from referee.store.letter_states import InboxState
+from referee.store.mail import inbox, mail_queries
 from referee.store.models import InboxLetter
 
+_ONCE_MORE: Final = timedelta(minutes=10)
 _BY_HAND: Final = (Screening.HUMAN, Screening.MAILING)
 
 
@@ -107,6 +110,7 @@ class Case:
             self.context.screening = read.screening
         by_hand = self.is_by_hand or read.screening is Screening.MARKED
         self.body = _asked_part(_body(self.context, read.own, by_hand=by_hand), self)
+        self.context.exit = letter_limits.exit_of(self.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +293,8 @@ def _ask(context: LetterContext, asked: Body, seen: Preview, note: str = "") -> 
         context.identity = identity
     notice = confirmation.question(context, asked, seen, _why(context, possible, reason))
     notice = replace(notice, is_besides=bool(note))
+    if context.exit and (same := inbox.asked_alike(context.session, context.row, terms)):
+        return _ask_once_more(context, notice, same)
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
     is_paid = letter_limits.has_changed_something(context) and context.identity.trust.is_believed
     if not deliver(context, Thing.CHANGE if is_paid else _for_question(context)):
@@ -297,6 +303,20 @@ def _ask(context: LetterContext, asked: Body, seen: Preview, note: str = "") -> 
         _reject_claim(context)
     note = f"{note}; the rest " * bool(note) + f"waits for a confirmation: {reason}"
     return Result(InboxState.HELD, note, context.identity, terms)
+
+
+def _ask_once_more(context: LetterContext, notice: Notice, same: InboxLetter) -> Result:
+    """Leave the letter to the open question about an earlier one, which asks the same.
+
+    The question costs nothing, and is mailed again after ten minutes: a flood of letters shows its
+    victim the very question that they need.
+    """
+    last = mail_queries.question_about(context.session, same)
+    if last is None or last.created_at <= context.now - _ONCE_MORE:
+        addressing = context.addressing(f"confirm{context.row.id}x", held=same.id)
+        post(context.desk, notice, replace(addressing, answers=same))
+    note = f"asks for the same as email #{same.id}, which waits for its confirmation"
+    return Result(InboxState.READ, note, context.identity)
 
 
 def _digest(context: LetterContext, asked: Body, seen: Preview) -> str:

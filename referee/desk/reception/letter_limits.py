@@ -1,6 +1,7 @@
 """Limits of one letter: what it can ask twice, and how much work it can cause."""
 
 from collections.abc import Mapping
+from dataclasses import astuple
 from typing import Final
 
 from referee.desk.orders.command_entries import Effect
@@ -18,15 +19,28 @@ from referee.letters.outgoing.notices import (
     Quarantined,
     Unknown,
 )
-from referee.parsing.body import Body
+from referee.parsing.body import Body, ParsedCommand
+from referee.parsing.items import Unparsed
 
 MOST_SECONDS: Final = 2.0
 """The processor time that the reading and the commands of one letter can take."""
 MOST_MEMORY: Final = 500_000_000
 """The octets of memory that one letter can take."""
+_EXITS: Final = frozenset({"HOLD", "SET TOKENS", "STATUS", "UNDO"})
+"""The commands that end an attack, or show it, if they have no words of their own."""
 _REPEATED: Final = (
     "Not done, because one email answers each question once. Send it in another email."
 )
+
+
+def exit_of(body: Body) -> str:
+    """Return the command of a letter that has no other item, if it ends an attack, or ""."""
+    items = [item for item in body.items if not (isinstance(item, Unparsed) and item.is_words)]
+    commands = [item.command for item in items if isinstance(item, ParsedCommand)]
+    if len(items) != 1 or not commands or any(astuple(commands[0])):
+        return ""
+    topic = COMMANDS[type(commands[0])].topic
+    return topic if topic in _EXITS else ""
 
 
 def repeated(body: Body) -> Mapping[int, str]:

@@ -249,6 +249,20 @@ def oldest_awaited(session: Session) -> datetime | None:
     return min(oldest_waiting(session, TURNS_WAIT_FOR).values(), default=None)
 
 
+def asked_alike(session: Session, row: InboxLetter, terms: Mapping[str, Any]) -> InboxLetter | None:
+    """Return another pending letter of the same writer whose question shows the same, or None."""
+    if not terms["shown"]:
+        return None
+    query = select(InboxLetter).where(
+        InboxLetter.writer == row.writer,
+        InboxLetter.state == InboxState.HELD,
+        InboxLetter.id != row.id,
+        InboxLetter.asked["shown"].as_string() == terms["shown"],
+    )
+    newest = query.order_by(InboxLetter.id.desc()).options(defer(InboxLetter.stored))
+    return next((each for each in session.scalars(newest) if each.asked == terms), None)
+
+
 def listing(session: Session, state: InboxState | None, limit: int) -> list[InboxLetter]:
     """Return the newest letters in a state (None: in any), newest first, without their bytes."""
     query = select(InboxLetter).order_by(InboxLetter.id.desc()).limit(limit)
