@@ -16,6 +16,7 @@ from referee.desk.orders import (
     elsewhere,
     final_conditions,
     readiness,
+    words,
 )
 from referee.desk.orders.command_entries import Effect, Entry, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
@@ -38,7 +39,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CommandReply, LineError, TooLate
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand
-from referee.parsing.commands import CONTINUED, command_words, gms_reader
+from referee.parsing.commands import CONTINUED, command_words
 from referee.parsing.gm_commands import COMMAND_MEANT
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import UserError
@@ -166,7 +167,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     if not is_about_sheet(body) or _answers_offer(context, body):
         return
     if _is_gm_typo(context, body):
-        faults.extend(map(_to_gm, misreadings(body.sheet_lines)))
+        faults.extend(_answered_to_gm(context, body.sheet_lines))
         return
     try:
         table = context.table_for_orders()
@@ -241,10 +242,27 @@ def _to_gm(fault: LineError) -> LineError:
     """Return the line error as words, or with advice about commands: a GM sends no orders."""
     if not fault.is_words and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
+    fault = replace(fault, is_words=words.is_courtesy(fault.text))
     word, *_ = fault.text.upper().split() or [""]
     advice = COMMAND_MEANT.get(word, "HELP GM lists all commands.")
-    is_words = word not in COMMAND_MEANT and gms_reader().advice.is_words(fault.text)
-    return replace(fault, is_words=is_words, reason="This is not a command.", advice=advice)
+    return replace(fault, reason="This is not a command.", advice=advice)
+
+
+def _answered_to_gm(
+    context: LetterContext, items: Sequence[Parsed | Unparsed]
+) -> tuple[LineError, ...]:
+    """Return the lines of a GM that are no command; a name that signs them is words."""
+    faults = tuple(map(_to_gm, misreadings(items)))
+    names = words.sender_names(context)
+    if not faults or faults[-1].text.upper() in command_words() or _is_nearly_command(faults[-1]):
+        return faults
+    if not words.is_signed([fault.text for fault in faults], names):
+        return faults
+    return (*faults[:-1], replace(faults[-1], is_words=True))
+
+
+def _is_nearly_command(fault: LineError) -> bool:
+    return bool(get_close_matches(fault.text.upper(), command_words(), n=1, cutoff=0.75))
 
 
 def _speaks_as_gm(context: LetterContext, body: Body) -> bool:
@@ -276,7 +294,7 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return the lines not understood; strangers get advice without their own words."""
     if context.identity.person is not None:
         misread = misreadings(body.orders)
-        return tuple(map(_to_gm, misread)) if _is_gm_typo(context, body) else misread
+        return _answered_to_gm(context, body.orders) if _is_gm_typo(context, body) else misread
     if is_creator(context):
         return misreadings(body.mistyped)
     return tuple(_misread_commands(context, body))
