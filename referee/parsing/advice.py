@@ -12,6 +12,7 @@ from itertools import chain, groupby, takewhile
 from string import ascii_uppercase
 from typing import NamedTuple
 
+from referee.domain.effort import Effort
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import END, Language, ParseFailure, fixed_text
 from referee.parsing.layout import CODE, PLEASE, is_struck
@@ -146,7 +147,7 @@ class Adviser:
         literals = language.literals()
         fixed = (literals | blocks | grammar.joined) - _ORDINARY
         self._fixed = frozenset(word.upper() for word in fixed if len(word) > 1)
-        first = language.first_words() | blocks | frozenset(grammar.hints)
+        first = language.first_words | blocks | frozenset(grammar.hints)
         self._first = frozenset(word.upper() for word in first if len(word) > 1)
         # People write the same words again and again.
         self._is_known = lru_cache(maxsize=_MOST_KNOWN)(self._finds_known)
@@ -221,15 +222,15 @@ class Adviser:
         pieces: Iterable[Parsed | Unread],
         to_send: tuple[str, ...],
         *,
-        brief: bool,
+        effort: Effort,
     ) -> list[Unparsed]:
         """Return the answers to a line: one that it is words, or one to each mistake in it.
 
-        *to_send* are lines with the orders among its words. A *brief* answer has no advice.
+        *to_send* are lines with the orders among its words. *effort* limits the advice.
         """
         if not (self._of_orders and self.is_words(text)):
             pieces = [*pieces]
-            answers = self.mistakes(pieces, brief=brief)
+            answers = self.mistakes(pieces, effort)
             if answers or not self._of_orders:
                 others = sum(isinstance(piece, Parsed) for piece in pieces)
                 return _with_rest(answers, others, to_send)
@@ -237,22 +238,25 @@ class Adviser:
         reason = (NO_ORDER if self._is_named or " " not in words else _NO_ORDERS).reason
         return [Unparsed(words, line.number, column, reason, is_words=True, to_send=to_send)]
 
-    def mistakes(self, pieces: Iterable[Parsed | Unread], *, brief: bool) -> list[Unparsed]:
+    def mistakes(self, pieces: Iterable[Parsed | Unread], effort: Effort) -> list[Unparsed]:
         """Return the answers to the unread pieces, one for those that belong together."""
         answers: list[Unparsed] = []
         for _, group in groupby(pieces, type):
             unread = [
                 piece for piece in group if isinstance(piece, Unread) and not _is_bullet(piece)
             ]
-            advised = [(piece, self._advise_on(piece, brief=brief)) for piece in unread]
+            advised = [(piece, self._advise_on(piece, effort)) for piece in unread]
             answers += _joined(advised)
         # Next to a mistake, "please" is not another one.
         return [item for item in answers if item.text.casefold() not in PLEASE] or answers
 
-    def _advise_on(self, piece: Unread, *, brief: bool) -> Advice:
+    def _advise_on(self, piece: Unread, effort: Effort) -> Advice:
         if isinstance(piece.wrong, Advice):
             return piece.wrong
-        return NO_ORDER if brief else self.advise(piece.text, piece.wrong)
+        if not effort.has_advice:
+            return NO_ORDER
+        with effort.advice():
+            return self.advise(piece.text, piece.wrong)
 
     def _is_fixed(self, word: str) -> bool:
         return word.upper() in self._fixed or self._language.is_fixed(word)

@@ -4,11 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import takewhile
 from typing import Final
 
 from referee.domain.commands import Cancel, Command, CountOrders, ShowDiary, ShowStanding
+from referee.domain.effort import FREE, Effort
 from referee.domain.gm_commands import Broadcast, Correct, FileOrders, Invite
 from referee.domain.press import PressTime
 from referee.parsing.advice import NO_ORDER, is_typo
@@ -187,16 +188,22 @@ class Body:
         return bool(self.commanded(*kinds))
 
 
-def read_body(lines: Sequence[Line], orders: Reader | None, about: Heading | None = None) -> Body:
+def read_body(
+    lines: Sequence[Line],
+    orders: Reader | None,
+    about: Heading | None = None,
+    effort: Effort = FREE,
+) -> Body:
     """Read the lines a player typed; *orders* reads the order lines, if a game is known.
 
     *about* is the game and turn that the orders are for if the lines have no heading.
     The first word of a line decides whether it is a command or an order. A block without an END,
-    such as a PRESS, is one Unparsed item. Never raises.
+    such as a PRESS, is one Unparsed item. Raises LetterTooCostly if *effort* is used up.
     """
     heading = find_heading(lines)
-    reading = _BodyReader([*lines], orders, heading, about)
+    reading = _BodyReader([*lines], orders, heading, about, effort)
     while reading.at < len(reading.lines) and len(reading.items) + len(reading.sheet) < MOST_ITEMS:
+        effort.check()
         reading.step()
     reading.file_orders()
     if reading.at < len(reading.lines):
@@ -213,6 +220,7 @@ class _BodyReader:
     orders: Reader | None
     heading: Heading | None
     about: Heading | None = None
+    effort: Effort = FREE
     at: int = 0
     items: list[Item] = field(default_factory=list)
     commands: int = 0
@@ -246,7 +254,7 @@ class _BodyReader:
     def file_orders(self) -> None:
         """Read the order lines found so far."""
         if self.sheet and self.orders is not None:
-            self.items.extend(map(_named, self.orders.read_lines(self.sheet)))
+            self.items.extend(map(_named, self.orders.read_lines(self.sheet, self.effort)))
         else:
             self.items.extend(_without_game(self.sheet, is_for_gm=self._headed))
         self.sheet = []
@@ -442,16 +450,14 @@ class _BodyReader:
         """Return the command word that a line nearly begins with, or "" for other text."""
         if len(word) < 3 or not word.isalpha() or (word in COMMAND_MEANT and not self._by_player):
             return ""
-        known = players_words() if self._by_player else command_words()
-        words = [each for each in known if each not in _DRASTIC or _is_slip(word, each)]
-        near = get_close_matches(word, words, n=1, cutoff=0.75)
+        near = _nearest_command(word, by_player=self._by_player)
         of_game = self.orders is not None and self.orders.knows(word)
         if not near or of_game or self._has_order(line):
             return ""
-        reader = gms_reader() if near[0] in gm_words() else players_reader()
+        reader = gms_reader() if near in gm_words() else players_reader()
         by_player = self.orders is not None and not self._headed
         is_words = by_player and reader.advice.is_words(plain(line.text))
-        return "" if is_words else near[0]
+        return "" if is_words else near
 
     @property
     def _by_player(self) -> bool:
@@ -608,6 +614,14 @@ def _named(item: Parsed | Unparsed) -> Parsed | Unparsed:
     if isinstance(item, Parsed) or item.reason != NO_ORDER.reason or word not in command_words():
         return item
     return item if item.is_words else item._replace(reason=f"{word} goes on a line of its own.")
+
+
+@lru_cache(maxsize=1000)
+def _nearest_command(word: str, *, by_player: bool) -> str:
+    """Return the command word that *word*, in capitals, nearly is, or ""."""
+    known = players_words() if by_player else command_words()
+    words = [each for each in known if each not in _DRASTIC or _is_slip(word, each)]
+    return next(iter(get_close_matches(word, words, n=1, cutoff=0.75)), "")
 
 
 def _is_slip(typed: str, word: str) -> bool:

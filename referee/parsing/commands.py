@@ -448,13 +448,13 @@ def gms_reader() -> Reader:
 @cache
 def gm_words() -> frozenset[str]:
     """Return the words that only GMs' commands begin with."""
-    return gms_reader().first_words() - players_reader().first_words()
+    return gms_reader().first_words - players_reader().first_words
 
 
 @cache
 def command_words() -> frozenset[str]:
     """Return the words that a command begins with; no order of any ruleset begins with one."""
-    return players_reader().first_words() | gms_reader().first_words() | {"END"}
+    return players_reader().first_words | gms_reader().first_words | {"END"}
 
 
 @cache

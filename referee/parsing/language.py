@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final, NamedTuple
 
 from lark import Lark, Token, Tree
@@ -99,8 +99,9 @@ class Language:
         )
         return frozenset(fixed)
 
+    @cached_property
     def first_words(self) -> frozenset[str]:
-        """Return the fixed words with which a text of the language can begin."""
+        """The fixed words with which a text of the language can begin."""
         begin = first_terminals(self._parser)
         fixed = (fixed_text(self.terminals[name]) for name in begin if name in self.terminals)
         return frozenset(word for word in fixed if word is not None)
@@ -112,9 +113,14 @@ class Language:
 
     def is_fixed(self, word: str) -> bool:
         """Return whether *word*, of several letters, is one of the language and not any name."""
-        return len(word) > 1 and any(
-            self.matches(name, word) for name in self.terminals if name not in self._free
-        )
+        return len(word) > 1 and self._fixed(word) is not None
+
+    @cached_property
+    def _fixed(self) -> Callable[[str], re.Match[str] | None]:
+        """The match of any terminal that is not a free name."""
+        own = (each for name, each in self.terminals.items() if name not in self._free)
+        patterns = (f"(?:{each.pattern.to_regexp()})" for each in own)
+        return re.compile("|".join(patterns) or "(?!)", FLAGS).fullmatch
 
     def _maker(self, form: Form) -> Callable[[re.Match[str]], Any]:
         """Return the function that builds the order from a match of the form."""

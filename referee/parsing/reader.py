@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import Any
 
+from referee.domain.effort import FREE, Effort
 from referee.parsing.advice import Advice, Adviser, Unread
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import Language, ParseFailure
@@ -22,8 +23,6 @@ from referee.rules.ruleset import Grammar, Separator, UserError
 
 MOST_DIGITS = 9
 MOST_ORDERS = 3000
-MOST_ADVISED = 300
-"""After this many mistakes, the rest get no advice: each is only called not an order."""
 
 Item = Parsed | Unparsed
 
@@ -74,23 +73,28 @@ class Reader:
         """Read all lines of *text*."""
         return self.read_lines(numbered(text))
 
+    @cached_property
     def first_words(self) -> frozenset[str]:
-        """Return the fixed words with which something in this language can begin."""
-        return self._language.first_words() | frozenset(self._blocks)
+        """The fixed words with which something in this language can begin."""
+        return self._language.first_words | frozenset(self._blocks)
 
     def fixed_words(self) -> frozenset[str]:
         """Return all fixed words of this language."""
-        return self._language.literals() | self.first_words()
+        return self._language.literals() | self.first_words
 
     def knows(self, word: str) -> bool:
         """Return whether *word*, in capitals, begins an order here, or has advice of its own."""
-        return word in self.first_words() | self._elsewhere or word in self._grammar.hints
+        return word in self.first_words | self._elsewhere or word in self._grammar.hints
 
-    def read_lines(self, lines: Sequence[Line]) -> tuple[Item, ...]:
-        """Read *lines*; each item has its line number and column in the player's email."""
+    def read_lines(self, lines: Sequence[Line], effort: Effort = FREE) -> tuple[Item, ...]:
+        """Read *lines*; each item has its line number and column in the player's email.
+
+        Raises LetterTooCostly if *effort* is used up.
+        """
         items: list[Item] = []
-        at = unparsed = 0
+        at = 0
         while at < len(lines):
+            effort.check()
             if len(items) >= MOST_ORDERS:
                 items.append(_too_many(lines[at]))
                 break
@@ -98,7 +102,7 @@ class Reader:
             if length:
                 items.append(self._block(lines[at : at + length]))
             else:
-                unparsed += self._add_line(items, lines[at], brief=unparsed > MOST_ADVISED)
+                items.extend(self._line(lines[at], effort))
             at += length or 1
         return tuple(items)
 
@@ -133,13 +137,7 @@ class Reader:
             return Unparsed(key, head.number, _column(head), str(mistake))
         return Parsed(order, key, head.number, _column(head))
 
-    def _add_line(self, items: list[Item], line: Line, *, brief: bool) -> int:
-        """Read a line of orders, and return how many of its items were not understood."""
-        read = self._line(line, brief=brief)
-        items.extend(read)
-        return [*map(type, read)].count(Unparsed)
-
-    def _line(self, line: Line, *, brief: bool) -> Sequence[Item]:
+    def _line(self, line: Line, effort: Effort) -> Sequence[Item]:
         """Read a line whole, or nothing of it."""
         if len(line.text) > MOST_CHARACTERS:
             return [_too_long(line)]
@@ -151,7 +149,7 @@ class Reader:
         if items is None and self._has_layouts and not is_struck(text):
             items = self._arranged(line, folded) or self._whole(text, line, folded)
         items = items or self._typed_apart(text, line, folded)
-        return self._alone(items or self._unread(text, line, folded, brief=brief), line, folded)
+        return self._alone(items or self._unread(text, line, folded, effort), line, folded)
 
     def _typed_apart(self, text: str, line: Line, folded: Folded) -> list[Parsed]:
         """Return the orders of a line of codes with blanks in them, if it reads in one way only."""
@@ -196,7 +194,7 @@ class Reader:
     def begins(self, text: str) -> bool:
         """Return whether *text* begins with the first word of an order, in capitals."""
         word = "".join(text.split(maxsplit=1)[:1]).strip(_STOPS)
-        return len(word) > 1 and word in self._language.first_words()
+        return len(word) > 1 and word in self._language.first_words
 
     def _order(self, piece: re.Match[str]) -> Any:
         """Return the order of a piece, or what is wrong with it."""
@@ -237,7 +235,7 @@ class Reader:
 
     def orders_among(self, text: str) -> Iterator[str]:
         """Yield the orders among the words of *text*, if it is long only the first ones."""
-        verbs = self._language.first_words() if self._is_named else ()
+        verbs = self._language.first_words if self._is_named else ()
         words = [each for each in _WORD.finditer(text) if not verbs or each[0].upper() in verbs]
         for word in words[:MOST_APART]:
             ends = [word.end()]
@@ -271,7 +269,7 @@ class Reader:
         text = folded.text.strip()
         return [Unparsed(text, line.number, leaving.column, reason)]
 
-    def _unread(self, text: str, line: Line, folded: Folded, *, brief: bool) -> Sequence[Item]:
+    def _unread(self, text: str, line: Line, folded: Folded, effort: Effort) -> Sequence[Item]:
         """Return a line that cannot be read whole: its mistakes, or that it is words.
 
         Its other orders are read only if the line has nothing but orders and codes like them.
@@ -282,7 +280,7 @@ class Reader:
             codes = [*self._pieces(text, line, folded)]
             read = [piece for piece in codes if isinstance(piece, Parsed)]
             if not any(item.leaves for item in read):
-                answers = self.advice.mistakes(codes, brief=brief)
+                answers = self.advice.mistakes(codes, effort)
                 return sorted((*read, *answers), key=lambda item: item.column)
         # A small word without a figure is an order only by chance.
         among = [
@@ -291,7 +289,7 @@ class Reader:
         lines = among if self._is_named else filter(None, [" ".join(among)])
         to_send = tuple(f"ADD {each}" for each in lines)
         pieces = self._pieces(text, line, folded)
-        return self.advice.on_line(text, line, folded, pieces, to_send, brief=brief)
+        return self.advice.on_line(text, line, folded, pieces, to_send, effort=effort)
 
     def _pieces(self, text: str, line: Line, folded: Folded) -> Iterator[Parsed | Unread]:
         """Yield each piece of *text*, read or with what is wrong with it."""
@@ -323,8 +321,8 @@ def reader_of(grammar: Grammar) -> Reader:
 def reader_in_phase(grammar: Grammar, others: tuple[Grammar, ...]) -> Reader:
     """Return the reader of orders in *grammar*, which knows the orders of *others* by name."""
     reader = reader_of(grammar)
-    words = {word.upper() for other in others for word in reader_of(other).first_words()}
-    known = {word.upper() for word in reader.first_words()}
+    words = {word.upper() for other in others for word in reader_of(other).first_words}
+    known = {word.upper() for word in reader.first_words}
     elsewhere = frozenset(word for word in words - known if len(word) > 1)
     return Reader(grammar, elsewhere=elsewhere) if elsewhere else reader
 

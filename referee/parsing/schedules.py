@@ -56,15 +56,21 @@ def read_lengths(text: str) -> tuple[timedelta, ...]:
 
 def zone_named(name: str) -> str:
     """Return the correct spelling of the time zone *name*. Raises UserError if it is unknown."""
-    known = {zone.lower(): zone for zone in available_timezones()}
+    known, cities = _zones()
     if name.lower() in known:
         return known[name.lower()]
-    cities = {zone.rpartition("/")[2].lower(): zone for zone in sorted(known.values())}
     near = get_close_matches(name.lower(), [*cities, *known], n=1, cutoff=0.7)
     meant = f" Did you mean {cities.get(near[0]) or known[near[0]]}?" if near else ""
     if name.lower().replace(".", "") in ("am", "pm"):
         raise UserError("Write the hour as 21:00, without am or pm.")
     raise UserError(f"We do not know that time zone. Write it like Europe/Berlin.{meant}")
+
+
+@lru_cache(maxsize=1)
+def _zones() -> tuple[dict[str, str], dict[str, str]]:
+    """Return the time zones by their names in small letters, and by those of their cities."""
+    known = {zone.lower(): zone for zone in available_timezones()}
+    return known, {zone.rpartition("/")[2].lower(): zone for zone in sorted(known.values())}
 
 
 def _read(start: str, text: str, missing: str) -> Any:

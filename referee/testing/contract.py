@@ -203,7 +203,7 @@ def _empty(what: str, page: str) -> Iterator[str]:
 def language(rules: Rules, position: Position) -> Iterator[str]:
     """Yield the faults of the order language, and of the text of the orders in *position*."""
     grammar = rules.grammar(rules.phase(position.state))
-    for word in sorted(Reader(grammar).first_words() & command_words()):
+    for word in sorted(Reader(grammar).first_words & command_words()):
         yield f"an order starts with {word}, which is a command to the referee"
     for orders in position.sheets.values():
         for order in orders:

@@ -1,6 +1,7 @@
 """A letter can cost the referee only so much, whoever sends it."""
 
 import random
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -48,6 +49,13 @@ class Clocked(Siege):
         self._now += 0.0 if self.free > 0 else self.tick
         self.free -= 1
         return self._now
+
+
+class Timed(Siege):
+    """A siege with the real processor time."""
+
+    def _site(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Site:
+        return replace(super()._site(rulesets), cpu_clock=time.thread_time)
 
 
 class Crowded(Siege):
@@ -117,12 +125,34 @@ def test_a_letter_that_takes_too_much_memory_goes_to_quarantine() -> None:
     assert "or 500 MB of memory" in words(siege.last(OPERATOR).text)
 
 
+@pytest.mark.parametrize(
+    "above",
+    ["-- \n", "> : a line of a quoted message of somebody else\n"],
+)
+def test_lines_that_are_not_read_cost_no_order(above: str) -> None:
+    siege = Timed()
+    # To look at all of them takes twenty times as long as a letter may take.
+    lines = "".join(f"SET ZONE x{number}\n" for number in range(3000))
+    siege.reply(FRODO, f"ENDING 3000\n{above}{lines}", "T1")
+    assert newest(siege) is InboxState.READ
+    assert "1 order accepted" in siege.last(FRODO).subject
+
+
+def test_a_letter_that_is_long_to_read_holds_up_nobody() -> None:
+    siege = Clocked()
+    before = siege.picture()
+    siege.tick = 0.004
+    siege.reply(FRODO, "ENDING 3000\n" * 1000, "T1")
+    assert newest(siege) is InboxState.QUARANTINED
+    assert siege.picture() == before
+
+
 @pytest.mark.slow
 def test_a_replay_that_takes_too_long_checks_only_the_newest_turns() -> None:
     siege = Clocked()
     siege.later(days=11)
     siege.write(GM, "GM SW-1\nREPLAY\n")
-    siege.free, siege.tick = 5, 6.0
+    siege.free, siege.tick = 8, 6.0
     siege.reply(GM, "CONFIRM\n", "confirm: REPLAY")
     assert "The newest 1 of 2 turns resolved again: identical." in words(siege.last(GM).text)
 

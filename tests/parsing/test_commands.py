@@ -265,7 +265,7 @@ def test_the_command_words_come_from_the_grammars() -> None:
 
 
 def test_no_order_begins_with_a_command_word() -> None:
-    assert not Reader(GRAMMAR).first_words() & command_words()
+    assert not Reader(GRAMMAR).first_words & command_words()
 
 
 @pytest.mark.parametrize("text", ["DEPUTY", "DEPUTY CERES", "DEPUTY CERES TO 2 October"])
@@ -331,5 +331,5 @@ def test_no_such_word_is_a_command() -> None:
 
 def test_all_advice_begins_with_a_command_of_a_gm() -> None:
     assert [
-        text for text in COMMAND_MEANT.values() if text.split()[0] not in gms_reader().first_words()
+        text for text in COMMAND_MEANT.values() if text.split()[0] not in gms_reader().first_words
     ] == []

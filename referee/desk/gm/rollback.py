@@ -84,12 +84,12 @@ def _turns_again(context: LetterContext, game: Game) -> list[Sequence[str]]:
 
     This time does not count for the rest of the letter.
     """
-    began, each = context.cpu_seconds, list[Sequence[str]]()
-    for differences in turns_again(context.session, context.site, game):
-        each.append(differences)
-        if context.cpu_seconds - began > _REPLAY_SECONDS:
-            break
-    context.began += context.cpu_seconds - began
+    began, each = context.effort.spent, list[Sequence[str]]()
+    with context.effort.apart():
+        for differences in turns_again(context.session, context.site, game):
+            each.append(differences)
+            if context.effort.spent - began > _REPLAY_SECONDS:
+                break
     return each
 
 

@@ -142,7 +142,7 @@ def _read(
     decoded = as_read(letter)
     own = typed_text(context.session, decoded, context.site.key)
     lines = [Line(line.number, line.text) for line in own.lines]
-    again = read(context.desk, context.playing(), row, decoded, own)
+    again = read(context.desk, context.playing(), row, decoded, own, effort=context.effort)
     turn = again.edited.turn if again.edited is not None else None
     turn = turn or _turn_named(decoded.subject, lines) or refusal.turn or game.turn
     return _Late(game, row, letter, turn, again.body)

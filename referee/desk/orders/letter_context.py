@@ -15,6 +15,7 @@ from referee.desk.base.spared_faults import SparedFault, package_of, spare
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
 from referee.domain.commands import Join
+from referee.domain.effort import Effort
 from referee.domain.ruleset_results import WrongResult
 from referee.domain.shares import Thing
 from referee.domain.sheets import source_of
@@ -92,17 +93,14 @@ class LetterContext:
     """Why the question in a line is not answered, although the sender may ask it."""
     exit: str = ""
     """The command of the letter, if it has only one and that ends an attack."""
-    began: float = field(init=False)
-    """The processor time at which the reading of the letter began, in seconds."""
-    memory_before: int = field(init=False)
-    """The most memory that the process had taken by then, in octets."""
+    effort: Effort = field(init=False)
+    """The processor time and the memory that the letter may take."""
     screening: Screening = Screening.HUMAN
     """The kind of the letter by its header; a person's, if the operator or the owner said so."""
 
     def __post_init__(self) -> None:
         """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
-        self.began = self.site.cpu_clock()
-        self.memory_before = self.site.peak_memory()
+        self.effort = Effort(self.site.cpu_clock, self.site.peak_memory)
         self._be_lenient()
 
     @property
@@ -124,16 +122,6 @@ class LetterContext:
     def quiet(self) -> bool:
         """Whether all of the letter waits: its subject may be that of a vacation note."""
         return self.screening is Screening.AWAY
-
-    @property
-    def cpu_seconds(self) -> float:
-        """The processor time that the letter has taken so far, in seconds."""
-        return self.site.cpu_clock() - self.began
-
-    @property
-    def memory(self) -> int:
-        """How many octets more memory the process has taken since then than ever before."""
-        return self.site.peak_memory() - self.memory_before
 
     @property
     def to(self) -> MailAddress:

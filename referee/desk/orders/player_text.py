@@ -8,6 +8,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame
 from referee.domain import tokens
+from referee.domain.effort import Effort
 from referee.domain.sheets import source_of
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter
@@ -57,6 +58,8 @@ def read(
     letter: Letter,
     own: OwnText,
     turn: int | None = None,
+    *,
+    effort: Effort,
 ) -> Reading:
     """Parse a letter about the loaded game, from the seat if we accept it as the player's.
 
@@ -66,10 +69,10 @@ def read(
     typed unquoted inside it, unless the player's intention is in doubt.
     """
     if table is None:
-        return Reading(read_body(numbered(own.lines), None))
+        return Reading(read_body(numbered(own.lines), None, effort=effort))
     turn = table.game.turn if turn is None else turn
     about = Heading(table.game.name, turn=turn, by_gm=row is None)
-    typed = read_body(numbered(own.lines), table.reader, about)
+    typed = read_body(numbered(own.lines), table.reader, about, effort)
     if row is None:
         return Reading(typed)
     answered = _answered(desk, row, letter)
@@ -85,7 +88,7 @@ def read(
         return Reading(typed)
     lines = sorted((*_outside(own, found), *found.lines), key=lambda line: line.number)
     about = replace(about, turn=found.turn)
-    return Reading(read_body(numbered(lines), table.reader, about), edited=found)
+    return Reading(read_body(numbered(lines), table.reader, about, effort), edited=found)
 
 
 def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:

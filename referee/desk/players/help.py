@@ -328,7 +328,7 @@ def _topics(table: LoadedGame) -> Mapping[str, str]:
 
 
 def _listed(table: LoadedGame) -> Iterator[tuple[str, str]]:
-    for word in sorted(table.reader.first_words()):
+    for word in sorted(table.reader.first_words):
         if len(word) >= _LEAST and about_order(table.language, word):
             yield word, word
     book, info = rulebook(table.ruleset), table.ruleset.info

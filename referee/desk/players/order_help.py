@@ -100,7 +100,7 @@ def _topic(table: LoadedGame, text: str) -> str:
     word = typed.split()[0].upper()
     words = [word]
     if len(word) > 1:
-        words += get_close_matches(word, sorted(table.reader.first_words()), 1, _NEAR)
+        words += get_close_matches(word, sorted(table.reader.first_words), 1, _NEAR)
     for each in words:
         if len(each) > 1 and rules_with(table.language, each):
             return each
@@ -218,7 +218,7 @@ def _faults(
     """Return the rejected lines of a letter, on the sheet as the letter left it."""
     decoded = as_read(letter)
     own = typed_text(context.session, decoded, context.site.key)
-    body = read(context.desk, table, row, decoded, own).body
+    body = read(context.desk, table, row, decoded, own, effort=context.effort).body
     if body.heading is not None and body.heading.turn not in (None, table.game.turn):
         return ()
     lines = {

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final
 
 from referee.desk.base import reply_limits
@@ -209,8 +208,6 @@ def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tup
     return tuple(dict.fromkeys(unread))
 
 
-_MOST_LINES: Final = 200
-"""The most lines that are looked through for orders."""
 _CUT: Final = (
     f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
     "send the email again."
@@ -240,7 +237,8 @@ def _hides_orders(context: LetterContext, number: int) -> bool:
     """Return whether an order is below the line with this number."""
     lines = context.letter.text.split("\n")[number:]
     table = context.table
-    return table is not None and any(player_text.is_order(table, line) for line in lines)
+    advised = context.effort.advised(lines)
+    return table is not None and any(player_text.is_order(table, line) for line in advised)
 
 
 def _in_signature(context: LetterContext, own: OwnText) -> Iterator[LineError]:
@@ -274,8 +272,8 @@ def _below_press(context: LetterContext, own: OwnText) -> Iterator[LineError]:
 def _for_us(context: LetterContext, numbers: Iterable[int]) -> list[Line]:
     """Return those lines of the letter that are orders or commands."""
     lines = context.letter.text.split("\n")
-    typed = [Line(number, lines[number - 1]) for number in islice(numbers, _MOST_LINES)]
-    return [line for line in typed if _is_for_us(context, line)]
+    typed = (Line(number, lines[number - 1]) for number in numbers)
+    return [line for line in context.effort.advised(typed) if _is_for_us(context, line)]
 
 
 def _is_for_us(context: LetterContext, line: Line) -> bool:

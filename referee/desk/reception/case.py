@@ -151,7 +151,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Parse the letter; text edited in the quote counts only if a person wrote the letter."""
     reader = context.table.reader if context.table is not None else None
     if not by_hand:
-        return read_body(player_text.numbered(own.lines), reader)
+        return read_body(player_text.numbered(own.lines), reader, effort=context.effort)
     identity = context.identity = _with_lone_turn(context.identity, context.table, own)
     context.reading = player_text.read(
         context.desk,
@@ -160,6 +160,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
         context.letter,
         own,
         identity.turn,
+        effort=context.effort,
     )
     if context.reading.edited is not None:
         context.identity = context.identity.told(turn=context.reading.edited.turn)

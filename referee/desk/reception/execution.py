@@ -31,7 +31,6 @@ from referee.desk.reception.answers import (
     is_creator,
 )
 from referee.desk.reception.commands import COMMANDS, SENDERS, deed_of, head_of
-from referee.desk.reception.letter_limits import check_cost
 from referee.domain.commands import Cancel, Check, Clear, Command, Decline, StandDown, TakeOver
 from referee.domain.tokens import Kind
 from referee.letters.incoming.quoting import OwnText
@@ -98,7 +97,7 @@ def _early_moment(context: LetterContext) -> datetime | None:
 
 def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[LineError]) -> None:
     for item in items:
-        check_cost(context)
+        context.effort.check()
         try:
             said = _execute_item(context, item)
         except NoChange as same:

@@ -14,8 +14,8 @@ from referee.desk.base.reply_limits import Asked
 from referee.desk.base.site import Site
 from referee.desk.reception import copies, quotas
 from referee.desk.reception.case import Case, Result, apply
-from referee.desk.reception.letter_limits import MOST_MEMORY, MOST_SECONDS
 from referee.desk.reception.reading import READING
+from referee.domain.effort import MOST_OCTETS, MOST_SECONDS
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.shares import Thing
 from referee.letters.incoming.decode import decode, decode_covered, writer_of
@@ -161,7 +161,7 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
 def _cause(row: InboxLetter, *, too_costly: bool) -> str:
     """Return in words why a letter is in quarantine."""
     if too_costly:
-        memory = MOST_MEMORY // 1_000_000
+        memory = MOST_OCTETS // 1_000_000
         return f"needs more than {MOST_SECONDS:g} s of processor time or {memory} MB of memory"
     return f"failed {row.attempts} times"
 

@@ -1,4 +1,4 @@
-"""Limits of one letter: what it can ask twice, and how much work it can cause."""
+"""Limits of one letter: the questions it can ask twice, and the budget of its answer."""
 
 from collections.abc import Mapping
 from dataclasses import astuple
@@ -9,7 +9,6 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception.commands import COMMANDS, COSTLY
 from referee.domain.commands import Command
 from referee.domain.shares import Thing
-from referee.errors import LetterTooCostly
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.notices import (
     AlreadyReceived,
@@ -22,10 +21,6 @@ from referee.letters.outgoing.notices import (
 from referee.parsing.body import Body, ParsedCommand
 from referee.parsing.items import Unparsed
 
-MOST_SECONDS: Final = 2.0
-"""The processor time that the reading and the commands of one letter can take."""
-MOST_MEMORY: Final = 500_000_000
-"""The octets of memory that one letter can take."""
 _EXITS: Final = frozenset({"HOLD", "SET TOKENS", "STATUS", "UNDO"})
 """The commands that end an attack, or show it, if they have no words of their own."""
 _REPEATED: Final = (
@@ -63,18 +58,6 @@ def repeated(body: Body) -> Mapping[int, str]:
         else:
             asked.add(item.command)
     return refused
-
-
-def check_cost(context: LetterContext) -> None:
-    """Raise LetterTooCostly if the letter has used up its processor time or its memory."""
-    if context.cpu_seconds > MOST_SECONDS:
-        raise LetterTooCostly(
-            f"email #{context.row.id}: needs more than {MOST_SECONDS:g} s of processor time"
-        )
-    if context.memory > MOST_MEMORY:
-        raise LetterTooCostly(
-            f"email #{context.row.id}: needs more than {MOST_MEMORY // 1_000_000} MB of memory"
-        )
 
 
 def thing_of(context: LetterContext) -> Thing:

@@ -23,7 +23,6 @@ from referee.desk.players import order_sheet
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, deed_of
-from referee.desk.reception.letter_limits import check_cost
 from referee.desk.seats import takeover
 from referee.domain import commands, gm_commands
 from referee.domain.commands import Absent, Add, Cancel, Clear, Command, NoAbsence, TakeOver, Wait
@@ -300,7 +299,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
     orders = [item for item in body.items if isinstance(item, Parsed)]
     with rehearsed(context, body) as rehearsal:
         for item in body.items:
-            check_cost(context)
+            context.effort.check()
             try:
                 line = _previewed(rehearsal.context, item)
                 rehearsal.play(item)
@@ -459,19 +458,13 @@ class Rehearsal:
         """
         if self.context is self._real or not _is_rehearsed(item, self.context):
             return
-        before = self._real.cpu_seconds
-        try:
-            self._play(item)
-        finally:
-            # The letter itself may take as long when it is carried out.
-            self._real.began += self._real.cpu_seconds - before
-        if self.context.cpu_seconds > _MOST_SECONDS:
+        # The letter itself may take as long when it is carried out.
+        with self._real.effort.apart():
+            deed_of(self.context, item).do()
+            self.context.session.flush()
+            self.context.reload()
+        if self.context.effort.spent > _MOST_SECONDS:
             raise UserError(_TOO_MUCH)
-
-    def _play(self, item: ParsedCommand) -> None:
-        deed_of(self.context, item).do()
-        self.context.session.flush()
-        self.context.reload()
 
 
 @contextmanager

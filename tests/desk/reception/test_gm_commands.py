@@ -100,7 +100,7 @@ def test_every_command_of_a_gm_can_be_done() -> None:
     commands = {order for order in built if issubclass(order, Command)}
     assert commands <= done
     assert len(FORMS) == len(done)
-    assert {words(form).split()[0] for form in FORMS} <= gms_reader().first_words()
+    assert {words(form).split()[0] for form in FORMS} <= gms_reader().first_words
 
 
 def test_commands_without_undo_are_documented() -> None:

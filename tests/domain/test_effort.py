@@ -1,0 +1,62 @@
+from collections.abc import Callable
+
+import pytest
+
+from referee.domain.effort import FREE, MOST_OCTETS, MOST_SECONDS, Effort
+from referee.errors import LetterTooCostly
+
+
+class Clock:
+    """A clock that a test moves on."""
+
+    now = 10.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def begun(octets: Callable[[], int] = lambda: 0) -> tuple[Clock, Effort]:
+    clock = Clock()
+    return clock, Effort(clock, octets)
+
+
+def test_an_effort_is_used_up_after_its_seconds() -> None:
+    clock, effort = begun()
+    clock.now += MOST_SECONDS
+    effort.check()
+    clock.now += 0.1
+    with pytest.raises(LetterTooCostly, match="more than 2 s of processor time"):
+        effort.check()
+
+
+def test_an_effort_is_used_up_by_its_memory() -> None:
+    taken = [1_000_000_000]
+    _, effort = begun(lambda: taken[0])
+    effort.check()
+    taken[0] += MOST_OCTETS + 1
+    with pytest.raises(LetterTooCostly, match="more than 500 MB of memory"):
+        effort.check()
+
+
+def test_advice_costs_at_most_as_much_as_the_rest() -> None:
+    clock, effort = begun()
+    given = []
+    for part in effort.advised(range(100)):
+        given.append(part)
+        clock.now += 0.03
+    assert given == [0, 1, 2, 3]
+    clock.now += 0.2
+    assert [*effort.advised(range(3))] == [0, 1, 2]
+
+
+def test_time_apart_is_not_counted() -> None:
+    clock, effort = begun()
+    with effort.apart():
+        clock.now += 5
+    assert effort.spent == 0
+    effort.check()
+
+
+def test_text_that_is_no_letter_is_free() -> None:
+    assert [*FREE.advised(range(1000))] == [*range(1000)]
+    FREE.check()
