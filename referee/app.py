@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from referee.clock import now
+from referee.desk.base import ledger
 from referee.desk.base.desk import Desk
 from referee.desk.base.site import Site
 from referee.desk.due.send_limits import Pace
@@ -257,11 +258,7 @@ def build_site(settings: Settings, store: Store, rulesets: Rulesets | None = Non
             authserv_ids=frozenset(settings.trust.authserv_ids),
             sealers=frozenset(settings.trust.sealers),
         ),
-        sizes={
-            Size.ANSWERS: settings.limits.answers_an_hour,
-            Size.DISK: settings.limits.disk_a_day,
-            Size.GAMES: settings.play.games,
-        },
+        sizes=sizes_of(settings),
         pages=settings.pages.url if settings.pages is not None else "",
         epoch=epoch,
         patience=OutageLimits(
@@ -349,6 +346,15 @@ def build_accept(
     return accept
 
 
+def sizes_of(settings: Settings) -> Mapping[Size, int]:
+    """Return the settings that numbers of the shares grow with."""
+    return {
+        Size.ANSWERS: settings.limits.answers_an_hour,
+        Size.DISK: settings.limits.disk_a_day,
+        Size.GAMES: settings.play.games,
+    }
+
+
 @contextmanager
 def _within_quotas(
     store: Store, site: Site | None, arrivals: Sequence[IncomingMail]
@@ -371,7 +377,7 @@ def _within_quotas(
             yield session
     except quotas.ShareUsedUp as over:
         with store.write() as session:
-            quotas.report(Desk(session, site, now()), over.refused)
+            ledger.warn_operator(Desk(session, site, now()), over.refused)
         raise
 
 

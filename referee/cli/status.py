@@ -1,15 +1,23 @@
 """``referee status``: games, deadlines and queues at a glance."""
 
+from collections.abc import Mapping
+from typing import Final
+
 import click
 
+from referee.app import sizes_of
 from referee.cli.common import games_listed, moment, open_database, settings_of, shown_turn, table
 from referee.clock import now
 from referee.daemon import instance_lock
+from referee.desk.base import ledger
+from referee.domain.shares import Size
 from referee.state_dir import database_file
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
 from referee.store.models import Game
+
+_HALF: Final = 0.5
 
 
 @click.command("status")
@@ -21,6 +29,7 @@ def command(ctx: click.Context, *, everything: bool) -> None:
     with open_database(settings) as store, store.read() as session:
         _show_games(session, everything=everything)
         _show_queues(session)
+        _show_spent(session, sizes_of(settings))
     if not instance_lock.is_held(settings):
         where = " on this machine" if database_file(settings) is None else ""
         click.echo(f"No referee is running{where}.")
@@ -65,3 +74,12 @@ def _show_queues(session: Session) -> None:
     click.echo(f"Next to send: {moment(outbox.next_due(session))}")
     if (until := circuit_breaker.holds_until(session, now())) is not None:
         click.echo(f"Sending has stopped until {moment(until)}, or until `referee mail resume`.")
+
+
+def _show_spent(session: Session, sizes: Mapping[Size, int]) -> None:
+    """Show the shares of which half is used, the fullest first."""
+    found = [level for level in ledger.levels(session, sizes, now()) if level.ratio >= _HALF]
+    for level in sorted(found, key=lambda level: -level.ratio):
+        used = f"{level.used:,} of {level.most:,} {level.span.value}"
+        whose = ledger.owner_of(session, level)
+        click.echo(f"Spent:        {level.share.thing.value}: {used}, by {whose}")

@@ -11,6 +11,8 @@ from typing import Final
 
 from referee.daemon.logs import line
 from referee.daemon.loop import Daemon
+from referee.desk.base import ledger
+from referee.domain.shares import Size
 from referee.errors import StoreError
 from referee.store import Session
 from referee.store.database import engine
@@ -48,7 +50,10 @@ class Metric:
         if not self.label:
             return ""
         escaped = key.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
-        return f'{{{self.label}="{escaped}"}}'
+        labels = self.label.split(",")
+        values = escaped.split(",", len(labels) - 1)
+        each = (f'{label}="{value}"' for label, value in zip(labels, values, strict=True))
+        return f"{{{','.join(each)}}}"
 
 
 def metrics_of(daemon: Daemon, now: datetime) -> str:
@@ -56,7 +61,7 @@ def metrics_of(daemon: Daemon, now: datetime) -> str:
     found = list(_counted(daemon))
     try:
         with daemon.app.store.read() as session:
-            found += _stored(session, now)
+            found += _stored(session, daemon.app.site.sizes, now)
     except StoreError:
         found.append(_one("database_up", "Whether the database responds.", 0))
     else:
@@ -85,7 +90,7 @@ def _counted(daemon: Daemon) -> Iterator[Metric]:
     yield _one("loop_lag_seconds", words, daemon.silence)
 
 
-def _stored(session: Session, now: datetime) -> Iterator[Metric]:
+def _stored(session: Session, sizes: Mapping[Size, int], now: datetime) -> Iterator[Metric]:
     came = {state.value: float(n) for state, n in inbox.counts(session, *_TO_READ).items()}
     went = {state.value: float(n) for state, n in outbox.counts(session, *_TO_SEND).items()}
     yield Metric("letters_in", "Received letters that are not finished.", came, "state")
@@ -101,6 +106,11 @@ def _stored(session: Session, now: datetime) -> Iterator[Metric]:
     yield _one("database_bytes", "Disk space used by the database.", taken)
     words = "Games whose turn cannot be resolved because of a failure."
     yield _one("games_stalled", words, len(games.stalled(session)))
+    fullest = dict[str, float]()
+    for level in ledger.levels(session, sizes, now):
+        kind = f"{level.share.thing.name.lower()},{level.share.key.name.lower()}"
+        fullest[kind] = max(round(level.ratio, 4), fullest.get(kind, 0))
+    yield Metric("spent_ratio", "Part of the fullest share that is used.", fullest, "thing,key")
 
 
 def _one(name: str, words: str, value: float) -> Metric:

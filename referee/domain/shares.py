@@ -150,17 +150,23 @@ class Charge:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """The first share that has not enough left for a charge."""
+class Level:
+    """How much of a share is used, in one span."""
 
     share: Share
     whose: str
     span: Span
+    used: int
     most: int
 
     @property
+    def ratio(self) -> float:
+        """The part that is used, above 1 if nothing is left."""
+        return self.used / self.most if self.most else 1.0
+
+    @property
     def words(self) -> str:
-        """The answer to a person whose share it is."""
+        """The answer to a person who has used it up."""
         again = "tomorrow" if self.span is Span.DAY else f"in {self.span.value}"
         facts = {"whose": self.whose, "most": self.most, "kilobytes": self.most // 1000}
         return self.share.words.format(**facts, again=again)

@@ -122,9 +122,9 @@ def test_the_operator_reads_whose_quota_is_used_up(app: App) -> None:
         with app.store.read() as session:
             told = [decode(row.raw).text for row in session.scalars(select(OutboxLetter))]
         whose = [" ".join(text.split()) for text in told]
-        assert any("The player of SEAT1 of SW-1 has sent us" in text for text in whose)
-        assert any("The address of account #" in text for text in whose)
-        assert any("(SEAT1 of SW-1) has sent us" in text for text in whose)
+        assert any("are used up by the player of SEAT1 of SW-1." in text for text in whose)
+        assert any("are used up by account #" in text for text in whose)
+        assert any("(SEAT1 of SW-1): the address of a person in From." in text for text in whose)
 
 
 @pytest.mark.slow

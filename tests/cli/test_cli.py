@@ -20,7 +20,8 @@ from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.settings import Settings, load
 from referee.store import Store
 from referee.store.letter_states import InboxState
-from referee.store.mail import circuit_breaker, inbox, outbox
+from referee.store.mail import bookings, circuit_breaker, inbox, outbox
+from referee.store.mail.bookings import Purse
 from tests.support.every_command import is_root
 from tests.support.outsiders import Outsiders, with_grammar
 
@@ -287,6 +288,24 @@ def test_status_shows_queues(store: Store) -> None:
         "Unread since: 2026-09-01 12:00 UTC, from unknown addresses",
         "Next to send: -",
         "No referee is running.",
+    ]
+
+
+def test_status_shows_what_is_used_up(store: Store) -> None:
+    with store.write() as session:
+        purses = (
+            ("SITE ", 60),
+            ("ANYBODY ", 25),
+            ("DOMAIN a.example", 3),
+            ("MAILBOX v@b.example", 8),
+        )
+        spent = {Purse("STRANGER", payer): amount for payer, amount in purses}
+        bookings.add(session, spent, now())
+    assert [line for line in run("status").output.splitlines() if line.startswith("Spent")] == [
+        "Spent:        answers to unknown addresses: 25 of 14 an hour, by everyone who proves "
+        "nothing, together",
+        "Spent:        answers to unknown addresses: 8 of 8 an hour, by a mailbox that we write to",
+        "Spent:        answers to unknown addresses: 60 of 100 an hour, by everyone, together",
     ]
 
 

@@ -41,7 +41,7 @@ LETTERS = (
     ("frodo@shire.example", "JOIN SW-1 FRODO"),
     ("sam@shire.example", "JOIN SW-1 SAM"),
 )
-LINE = re.compile(r'(referee_[a-z_]+)(?:\{([a-z]+)="([^"\n]*)"\})? (\S+)')
+LINE = re.compile(r'(referee_[a-z_]+)(?:\{([a-z]+)="((?:[^"\n]|",key=")*)"\})? (\S+)')
 
 
 @pytest.fixture

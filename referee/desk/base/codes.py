@@ -43,8 +43,7 @@ def count_wrong(desk: Desk, person: Person) -> None:
         return
     ledger.book(desk, guesses(person))
     if are_many_wrong(desk.session, person, desk.now):
-        first = ledger.first_spent(desk.session, guesses(person), desk.now)
-        notice = ManyWrongCodes(MOST, Moment(first + _SPAN, person.zone))
+        notice = ManyWrongCodes(MOST, Moment(desk.now + _SPAN, person.zone))
         serial = f"codes{person.id}x{desk.now:%Y%m%d%H%M%S}"
         post(desk, notice, Addressing(mailbox(person), serial))
 

@@ -2,8 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Final
@@ -13,18 +12,22 @@ from publicsuffixlist import PublicSuffixList
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.domain.mailboxes import mailbox_of
-from referee.domain.shares import Charge, Key, Refusal, Share, Size, Span, Thing
+from referee.domain.shares import Charge, Key, Level, Share, Size, Span, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.rules.ruleset import UserError
 from referee.store import Session
+from referee.store.games import games
 from referee.store.mail import bookings
 from referee.store.mail.bookings import Purse, Spent
+from referee.store.people import people
 
 Payers = Mapping[Key, str]
 _LONGEST: Final = 300
 """The most characters of a purse: an address in From can be longer."""
 _NOTHING: Final = Spent(0, 0)
+_SHARED: Final = frozenset({Key.SITE, Key.ANYBODY, Key.DOMAIN})
+"""The keys that others share, so that the operator is warned when theirs is used up."""
 _ASKING: Final = (Thing.QUESTION, Thing.CODE, Thing.STRANGER, Thing.NEWCOMER)
 
 
@@ -61,15 +64,22 @@ def holding(thing: Thing, address: str, holders: Sequence[str], game: str = "") 
     return Charge(thing, payers, held=held)
 
 
-def refusal(desk: Desk, *charges: Charge) -> Refusal | None:
+def refusal(desk: Desk, *charges: Charge) -> Level | None:
     """Return the first share that has not enough left for one of the charges, or None."""
     spent = _spent(desk.session, charges, desk.now)
-    refused = (
-        _Books(charge, spent).refusal(share, whose, desk.site.sizes)
-        for charge in charges
-        for share, whose in charge.shares()
+    found = next(
+        (
+            level
+            for charge in charges
+            for share, whose in charge.shares()
+            for level in _levels(charge, share, whose, spent, desk.site.sizes)
+            if level.used + charge.amount > level.most
+        ),
+        None,
     )
-    return next(filter(None, refused), None)
+    if found is not None and found.share.key in _SHARED:
+        warn_operator(desk, found)
+    return found
 
 
 def require(desk: Desk, charge: Charge) -> None:
@@ -93,10 +103,15 @@ def used(session: Session, charge: Charge, now: datetime) -> int:
     return max((spent.day for spent in _spent(session, [charge], now).values()), default=0)
 
 
-def first_spent(session: Session, charge: Charge, now: datetime) -> datetime:
-    """Return the minute in the last day in which the payers first spent something."""
-    purses = [_purse(share, whose) for share, whose in charge.shares()]
-    return min(filter(None, (bookings.first(session, purse, now) for purse in purses)), default=now)
+def levels(session: Session, sizes: Mapping[Size, int], now: datetime) -> Iterator[Level]:
+    """Yield how much is used of each share from which something was spent within a day."""
+    spent = bookings.spent(session, None, now)
+    for purse in spent:
+        name, _, whose = purse.payer.partition(" ")
+        charge = Charge(Thing[purse.thing], {Key[name]: whose})
+        for share, of_whom in charge.shares():
+            if share.key is Key[name]:
+                yield from _levels(charge, share, of_whom, spent, sizes)
 
 
 def give_back(desk: Desk, address: str) -> None:
@@ -123,40 +138,62 @@ def is_first_notice(desk: Desk, payers: Payers, span: Span) -> bool:
     return not is_noted and any(notice.shares())
 
 
-def warn_operator(desk: Desk, refused: Refusal, what: str, to_do: str) -> None:
+def warn_operator(desk: Desk, level: Level) -> None:
     """Warn the operator, once a day for each share, that it is used up."""
-    purse = _purse(refused.share, refused.whose)
-    digest = hashlib.sha256(" ".join(purse).encode()).hexdigest()[:6]
+    share = level.share
+    digest = hashlib.sha256(" ".join(_purse(share, level.whose)).encode()).hexdigest()[:6]
     if not desk.site.operator or not is_first_notice(desk, {Key.OPERATOR: digest}, Span.DAY):
         return
-    reference = f"{desk.now:%Y%m%d}x{digest}"
-    alert = OperatorAlert("used up: " + refused.share.thing.value, what, reference, to_do)
-    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"used{reference}"))
+    setting = share.grows_with.value if share.grows_with else ""
+    wanted = f" If they are wanted, set {setting} higher and restart the referee." * bool(setting)
+    used = f"{share.thing.value}: {level.most:,} {level.span.value} are used up"
+    alert = OperatorAlert(
+        subject=f"used up: {share.thing.value}",
+        what=f"{used} by {owner_of(desk.session, level)}. Further emails are not answered, or stay "
+        "where they are, until some of it is free again. Others are not affected.",
+        reference=f"{desk.now:%Y%m%d}x{digest}",
+        to_do="`referee status` shows what is used, and `referee mail list` what came. If somebody "
+        f"floods the address, block them at your mail server.{wanted}",
+    )
+    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"used{alert.reference}"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Books:
-    """A charge, and what was spent from the purses that pay for it."""
+def owner_of(session: Session, level: Level) -> str:
+    """Return whose a share is, in words for the operator: an account or a seat, and no address."""
+    key, whose = level.share.key, level.whose
+    kind: str = key.value
+    if key is Key.DOMAIN:
+        return f"emails from {whose}"
+    if key is Key.SEAT and whose[1:].isdigit() and whose.startswith("s"):
+        seat = games.seat_by_id(session, int(whose[1:]))
+        return f"the player of {seat.name} of {seat.game.name}" if seat is not None else kind
+    person = people.by_address(session, whose.partition(" ")[0]) if whose else None
+    if person is None:
+        return kind
+    held = ", ".join(f"{row.name} of {row.game.name}" for row in games.seats_of(session, person))
+    return f"account #{person.account}{f' ({held})' * bool(held)}: {kind}"
 
-    charge: Charge
-    spent: Mapping[Purse, Spent]
 
-    def refusal(self, share: Share, whose: str, sizes: Mapping[Size, int]) -> Refusal | None:
-        """Return that the share has not enough left, or None if it has."""
-        pool, of_whom = self.charge.pool if share.of_the_rest else (share, whose)
-        for span, most in pool.numbers(sizes).items():
-            if share.of_the_rest:
-                left = most - self._used(pool, of_whom, span)
-                # A key can have as much as a third of what everyone has left.
-                most = -(-max(left, 0) // 3)
-            if self._used(share, whose, span) + self.charge.amount > most:
-                return Refusal(share, whose, span, most)
-        return None
+def _levels(
+    charge: Charge,
+    share: Share,
+    whose: str,
+    spent: Mapping[Purse, Spent],
+    sizes: Mapping[Size, int],
+) -> Iterator[Level]:
+    """Yield how much of a share is used in each span for which it has a number."""
 
-    def _used(self, share: Share, whose: str, span: Span) -> int:
+    def used(share: Share, whose: str, span: Span) -> int:
         if span in (Span.TURN, Span.AT_ONCE):
-            return self.charge.held.get(share.key, 0)
-        return _in(span, self.spent.get(_purse(share, whose), _NOTHING))
+            return charge.held.get(share.key, 0)
+        return _in(span, spent.get(_purse(share, whose), _NOTHING))
+
+    pool, of_whom = charge.pool if share.of_the_rest else (share, whose)
+    for span, most in pool.numbers(sizes).items():
+        if share.of_the_rest:
+            # A key can have as much as a third of what everyone has left.
+            most = -(-max(most - used(pool, of_whom, span), 0) // 3)
+        yield Level(share, whose, span, used(share, whose, span), most)
 
 
 def _spent(session: Session, charges: Iterable[Charge], now: datetime) -> Mapping[Purse, Spent]:

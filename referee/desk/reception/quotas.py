@@ -17,26 +17,24 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.letter_tokens import heading_of, owned
 from referee.desk.base.site import Site
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.shares import Charge, Key, Refusal, Size, Thing
+from referee.domain.shares import Charge, Level, Thing
 from referee.domain.tokens import Kind, Token, verify
 from referee.errors import OverQuota
 from referee.letters.incoming.decode import decode, recipients_of, writer_of
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import beginning, is_too_big
 from referee.store import Session, Store
-from referee.store.games import games
 from referee.store.mail import inbox
 from referee.store.people import people
 
 _ROW_OCTETS: Final = 1000
 """The room that a letter takes besides its bytes."""
-_ONE: Final = "One sender"
 
 
 class ShareUsedUp(OverQuota):
     """The quota is a share, and *refused* says whose. The message does not: it is an address."""
 
-    def __init__(self, refused: Refusal) -> None:
+    def __init__(self, refused: Level) -> None:
         self.refused = refused
         super().__init__()
 
@@ -95,40 +93,6 @@ def _has_code(desk: Desk, writer: str, code: str) -> bool:
         return True
     codes.count_wrong(desk, person)
     return False
-
-
-def report(desk: Desk, refused: Refusal) -> None:
-    """Warn the operator that a share is used up, once a day for each."""
-    ledger.warn_operator(
-        desk,
-        refused,
-        f"{_whose(desk.session, refused)} sent us {refused.most // 1_000_000} MB within a day. "
-        "Further emails stay with the mail server or in the mailbox until there is room again. "
-        "Other emails are read.",
-        "Run `referee mail list` to see what came. If somebody floods the address, block them "
-        f"at your mail server. If these emails are wanted, set {Size.DISK.value} higher and "
-        "restart the referee.",
-    )
-
-
-def _whose(session: Session, refused: Refusal) -> str:
-    """Return who is charged, in the words of an operator: an account, or a seat."""
-    if refused.share.key in (Key.KNOWN, Key.ANYBODY):
-        return "All senders together have"
-    return f"{_owner(session, refused)} has"
-
-
-def _owner(session: Session, refused: Refusal) -> str:
-    kind, _, number = refused.whose.partition("s")
-    if refused.share.key is Key.SEAT and not kind and number.isdigit():
-        seat = games.seat_by_id(session, int(number))
-        return f"The player of {seat.name} of {seat.game.name}" if seat is not None else _ONE
-    person = people.by_address(session, refused.whose)
-    if person is None:
-        return _ONE
-    held = [f"{row.name} of {row.game.name}" for row in games.seats_of(session, person)]
-    seats = f" ({', '.join(held)})" if held else ""
-    return f"The address of account #{person.account}{seats}"
 
 
 def _payers(desk: Desk, arrival: IncomingMail, *, are_proven: bool) -> ledger.Payers:

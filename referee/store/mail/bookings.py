@@ -53,8 +53,10 @@ def add(session: Session, amounts: Mapping[Purse, int], now: datetime) -> None:
         insert_or_add(session, Booking, "amount", rows)
 
 
-def spent(session: Session, purses: Collection[Purse], now: datetime) -> Mapping[Purse, Spent]:
-    """Return the spending from those of the purses that had any in the last day."""
+def spent(
+    session: Session, purses: Collection[Purse] | None, now: datetime
+) -> Mapping[Purse, Spent]:
+    """Return the spending from those of the purses, or of all, that had any in the last day."""
     hour = func.coalesce(func.sum(Booking.amount).filter(Booking.minute > now - HOUR), 0)
     query = (
         select(
@@ -63,19 +65,16 @@ def spent(session: Session, purses: Collection[Purse], now: datetime) -> Mapping
             cast(hour, BigInteger),
             cast(func.sum(Booking.amount), BigInteger),
         )
-        .where(Booking.thing.in_({purse.thing for purse in purses}))
-        .where(Booking.purse.in_({purse.payer for purse in purses}))
         .where(Booking.minute > now - DAY)
         .group_by(Booking.thing, Booking.purse)
     )
+    if purses is not None:
+        query = query.where(
+            Booking.thing.in_({purse.thing for purse in purses}),
+            Booking.purse.in_({purse.payer for purse in purses}),
+        )
     found = session.execute(query)
     return {Purse(thing, payer): Spent(hour, day) for thing, payer, hour, day in found}
-
-
-def first(session: Session, purse: Purse, now: datetime) -> datetime | None:
-    """Return the first minute of the last day in which something was spent from the purse."""
-    query = select(func.min(Booking.minute)).where(Booking.minute > now - DAY)
-    return session.scalar(query.where(Booking.thing == purse.thing, Booking.purse == purse.payer))
 
 
 def newest(

@@ -7,13 +7,16 @@ from datetime import timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import select
 
 from referee.desk.base import ledger
 from referee.desk.base.desk import Desk
 from referee.desk.base.site import Site
-from referee.domain.shares import FREE, SHARES, Charge, Key, Span, Thing
+from referee.domain.shares import FREE, SHARES, SIZES, Charge, Key, Span, Thing
+from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.compose import Composer
 from referee.store import Store
+from referee.store.models import OutboxLetter
 from tests.store.rows import NOW
 from tests.support.examples import examples
 
@@ -148,3 +151,40 @@ def test_a_notice_is_sent_once_in_a_span(desk: Desk) -> None:
     assert ledger.is_first_notice(later, person, Span.HOUR)
     assert not ledger.is_first_notice(later, person, Span.DAY)
     assert not ledger.is_first_notice(desk, {Key.MAILBOX: "v@far.example"}, Span.HOUR)
+
+
+def test_the_operator_reads_once_a_day_that_what_all_share_is_used_up(desk: Desk) -> None:
+    payers = ledger.payers_of("v@far.example", is_known=False, is_proven=False)
+    charge = Charge(Thing.STRANGER, {Key.ANYBODY: payers[Key.ANYBODY]})
+    assert spend(desk, charge) == 25
+    assert spend(desk, charge) == 0
+    (alert,) = desk.session.scalars(select(OutboxLetter))
+    words = " ".join(decode(alert.raw).text.split())
+    assert "answers to unknown addresses: 25 an hour are used up by everyone who proves" in words
+
+
+def test_levels_say_how_much_is_used_and_show_no_address(desk: Desk) -> None:
+    address = "frodo@shire.example"
+    for proven in (True, False):
+        payers = ledger.payers_of(address, is_known=True, is_proven=proven, game="SW-1")
+        spend(desk, Charge(Thing.WORK, payers), most=9)
+    spend(desk, by_domain("a.example"), most=5)
+    found = {
+        (level.share.key, level.span): (level.used, level.most)
+        for level in ledger.levels(desk.session, SIZES, NOW)
+    }
+    assert found == {
+        (Key.PERSON_IN_GAME, Span.HOUR): (9, 60),
+        (Key.PERSON, Span.DAY): (9, 250),
+        (Key.CLAIMED_IN_GAME, Span.HOUR): (9, 12),
+        (Key.CLAIMED, Span.DAY): (9, 40),
+        (Key.DOMAIN, Span.HOUR): (5, 32),
+        (Key.DOMAIN, Span.DAY): (5, 165),
+        (Key.SITE, Span.HOUR): (5, 100),
+        (Key.SITE, Span.DAY): (5, 500),
+    }
+    words = [
+        ledger.owner_of(desk.session, each) for each in ledger.levels(desk.session, SIZES, NOW)
+    ]
+    assert not any("@" in each for each in words)
+    assert "emails from a.example" in words

@@ -19,7 +19,7 @@ def test_what_was_spent_counts_for_an_hour_and_a_day(store: Store) -> None:
         bookings.add(session, {SAM: 5}, NOW)
         found = bookings.spent(session, [FRODO], NOW)
         assert found == {FRODO: (6_000_000_000, 12_000_000_000)}
-        assert bookings.first(session, FRODO, NOW) == NOW - timedelta(minutes=1439)
+        assert bookings.spent(session, None, NOW) == {**found, SAM: (5, 5)}
 
 
 def test_a_flood_within_a_minute_is_one_row(store: Store) -> None:
