@@ -350,6 +350,7 @@ def sizes_of(settings: Settings) -> Mapping[Size, int]:
     """Return the settings that numbers of the shares grow with."""
     return {
         Size.ANSWERS: settings.limits.answers_an_hour,
+        Size.LETTERS: settings.limits.letters_an_hour,
         Size.DISK: settings.limits.disk_a_day,
         Size.GAMES: settings.play.games,
     }

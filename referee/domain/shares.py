@@ -82,12 +82,14 @@ class Size(Enum):
     """The settings that numbers of the table grow with."""
 
     ANSWERS = "limits.answers_an_hour"
+    LETTERS = "limits.letters_an_hour"
     DISK = "limits.disk_a_day"
     GAMES = "play.games"
 
 
 SIZES: Final[Mapping[Size, int]] = {
     Size.ANSWERS: 60,
+    Size.LETTERS: 2000,
     Size.DISK: 1_000_000_000,
     Size.GAMES: 100,
 }
@@ -121,7 +123,7 @@ class Share:
         grown, at = (sizes[self.grows_with], SIZES[self.grows_with]) if self.grows_with else (1, 1)
         each = (self.day, self.hour, self.turn, self.at_once)
         numbers = dict(zip(Span, each, strict=True))
-        return {span: most * grown // at for span, most in numbers.items() if most}
+        return {span: -(-most * grown // at) for span, most in numbers.items() if most}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +194,11 @@ _TABLE: Final = (
     Share(Thing.STRANGER, Key.MAILBOX, hour=8, day=20),
     Share(Thing.STRANGER, Key.DOMAIN, of_the_rest=True),
     Share(Thing.STRANGER, Key.ANYBODY, of_the_rest=True),
-    Share(Thing.STRANGER, Key.SITE, hour=100, day=500),
+    Share(Thing.STRANGER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
     Share(Thing.NEWCOMER, Key.MAILBOX, hour=8, day=20),
     Share(Thing.NEWCOMER, Key.DOMAIN, of_the_rest=True),
     Share(Thing.NEWCOMER, Key.ANYBODY, of_the_rest=True),
-    Share(Thing.NEWCOMER, Key.SITE, hour=100, day=500),
+    Share(Thing.NEWCOMER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
     Share(
         Thing.UNASKED,
         Key.MAILBOX,

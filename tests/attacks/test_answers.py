@@ -168,6 +168,18 @@ def test_forged_letters_to_strangers_cost_250_answers_a_day_and_no_newcomer() ->
 
 
 @pytest.mark.slow
+def test_games_against_robots_for_one_domain_leave_others_theirs() -> None:
+    siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
+    for number in range(30):
+        siege.write(f"s@{number}.evil.example", "PLAY FISTFUL ROBOTS 1\n")
+    got = [siege.got(f"s@{number}.evil.example")[0] for number in range(30)]
+    assert ["welcome" in subject for subject in got] == [True] * 25 + [False] * 5
+    assert "People at evil.example play too many" in siege.last("s@29.evil.example").text
+    siege.write("newcomer@far.example", "PLAY FISTFUL ROBOTS 1\n")
+    assert "welcome" in siege.got("newcomer@far.example")[0]
+
+
+@pytest.mark.slow
 def test_a_flood_of_questions_leaves_newcomers_their_way_in() -> None:
     siege = Siege()
     siege.write(GM, 'CREATE STARWEB SEATS 3 DEADLINE "1 day"\n')
