@@ -24,7 +24,7 @@ from referee.domain.tokens import named_in, verify
 from referee.errors import Finding, ResourceError
 from referee.letters.incoming.authentication import Authenticator, no_records
 from referee.letters.outgoing.compose import Composer
-from referee.mail.dns import NameServer
+from referee.mail.dns import Lookups, NameServer
 from referee.mail.imap import Cursor, ImapMailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.maildir import MaildirSender, MaildirSource
@@ -129,8 +129,8 @@ def build(settings: Settings, rulesets: Rulesets | None = None, *, exactly: bool
 
 
 def _build_on(store: Store, settings: Settings, rulesets: Rulesets | None) -> App:
-    site = build_site(settings, store, rulesets)
     bell = threading.Event()
+    site = build_site(settings, store, rulesets, bell)
     tally = Tally()
     taking = IntakeRegistration(store, now)
     checked = build_accept(store, bell, tally, taking.check, site)
@@ -235,11 +235,17 @@ def has_letters(store: Store) -> bool:
         return secret_marks.is_needed(session)
 
 
-def build_site(settings: Settings, store: Store, rulesets: Rulesets | None = None) -> Site:
-    """Return the site of a migrated database.
+def build_site(
+    settings: Settings,
+    store: Store,
+    rulesets: Rulesets | None = None,
+    bell: threading.Event | None = None,
+) -> Site:
+    """Return the site of a migrated database. The *bell* rings when a name server has answered.
 
     Raises PluginError, and ResourceError unless there is a good secret.
     """
+    lookups = Lookups((bell or threading.Event()).set, NameServer().records)
     site = settings.site
     with store.read() as session:
         epoch = epochs.current(session)
@@ -254,7 +260,7 @@ def build_site(settings: Settings, store: Store, rulesets: Rulesets | None = Non
         zone=site.zone,
         authenticator=Authenticator(
             address=site.address,
-            lookup=NameServer().records if settings.trust.dns else no_records,
+            lookup=lookups.records if settings.trust.dns else no_records,
             authserv_ids=frozenset(settings.trust.authserv_ids),
             sealers=frozenset(settings.trust.sealers),
         ),

@@ -14,8 +14,10 @@ from referee.daemon.logs import line
 from referee.daemon.supervisor import Failure, Supervisor, new_reference
 from referee.daemon.turn_queue import OUTAGES
 from referee.desk.base.desk import Desk
+from referee.desk.base.identity import Opened
 from referee.desk.reception import intake
 from referee.errors import ClaimLost, LetterTooCostly
+from referee.letters.incoming.authentication import Unanswered
 from referee.store.letter_states import Lane
 from referee.store.mail import inbox
 from referee.store.models import InboxLetter
@@ -28,6 +30,8 @@ ATTEMPTS: Final = 3
 READING_LEASE: Final = timedelta(minutes=1)
 RETRY_PAUSE: Final = timedelta(seconds=10)
 """The pause before a failed letter is retried."""
+ANSWER_PAUSE: Final = timedelta(seconds=10)
+"""The pause of a letter for which a name server was asked, unless the answer comes earlier."""
 MAX_TOGETHER: Final = 16
 """The maximum number of letters per transaction, because other writers are waiting."""
 ROUND_LETTERS: Final = 64
@@ -43,6 +47,8 @@ class InboxReader:
     def __init__(self, app: App, owner: str, guard: Supervisor, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
         self._claims = ClaimRecovery(app.store, owner, InboxLetter)
+        self._parked: dict[int, Unanswered] = {}
+        """The questions to name servers that letters wait for, by the number of the letter."""
 
     def read_waiting(self, now: datetime) -> int:
         """Read the waiting letters until the round is over, and return their number.
@@ -50,6 +56,7 @@ class InboxReader:
         The last letter of a round is a stranger's, so that all are read in the end. If letters may
         be left, the bell rings for the next round.
         """
+        self._unpark()
         count, ends = 0, time.monotonic() + self.seconds
         while not self._stopping.is_set() and (rows := self._claim(now, ROUND_LETTERS - 1 - count)):
             count += self._read_claimed(rows, now)
@@ -97,8 +104,12 @@ class InboxReader:
 
     def _read(self, rows: Sequence[InboxLetter], now: datetime) -> None:
         """Read letters in one transaction; on a failure, roll all of them back and raise it."""
-        letters = [intake.open_letter(self._app.store, self._app.site, row) for row in rows]
+        opened = [(row, self._open(row)) for row in rows]
+        letters = [letter for _, letter in opened if letter is not None]
+        parked = [row for row, letter in opened if letter is None]
         with self._app.store.write() as session:
+            for row in parked:
+                inbox.put_back(session, row, ANSWER_PAUSE, now).attempts -= 1
             desk = Desk(session, self._app.site, now)
             intake.read_letters(desk, letters)
         for fault in desk.faults:
@@ -107,9 +118,26 @@ class InboxReader:
             self._guard.note(fault.error, fault.reference, **known)
         for number in desk.unasked:
             log.warning("%s", line("letter not done, nobody could be asked", letter=number))
-        for row in rows:
+        for letter in letters:
             self._app.tally.add(Counted.READ)
-            log.info("%s", line("letter read", letter=row.id, source=row.source))
+            log.info("%s", line("letter read", letter=letter.row.id, source=letter.row.source))
+
+    def _open(self, row: InboxLetter) -> Opened | None:
+        """Open a letter, or park it until the name server has answered."""
+        try:
+            return intake.open_letter(self._app.store, self._app.site, row)
+        except Unanswered as question:
+            self._parked[row.id] = question
+            return None
+
+    def _unpark(self) -> None:
+        """End the pause of the parked letters whose name server has answered."""
+        ready = [number for number, each in self._parked.items() if each.answered.is_set()]
+        if ready:
+            with self._app.store.write() as session:
+                inbox.end_pause(session, ready)
+            for number in ready:
+                del self._parked[number]
 
     def _retry_or_quarantine(self, row: InboxLetter, failure: Failure, now: datetime) -> None:
         """Put a failed letter back, or quarantine it. One that is too costly is not retried.

@@ -118,6 +118,15 @@ def _in_memory() -> Store:
     return Store("sqlite://")
 
 
+def take_rounds(daemon: Daemon, now: datetime) -> None:
+    """Take a round, and further ones as long as a round ends before all letters are read."""
+    bell = daemon.app.bell
+    bell.set()
+    while bell.is_set():
+        bell.clear()
+        daemon.step(now)
+
+
 class Conversation:
     """A referee in memory, with a clock that only statements move."""
 
@@ -330,12 +339,7 @@ class Conversation:
             raise ConversationError(f"unexpected emails:\n{others}")
 
     def _step(self) -> None:
-        bell = self.daemon.app.bell
-        self.daemon.step(self.now)
-        # A round reads only so many letters.
-        while bell.is_set():
-            bell.clear()
-            self.daemon.step(self.now)
+        take_rounds(self.daemon, self.now)
         self.daemon.send(self.now)
         for dispatch in self._outgoing.letters:
             received = Received(dispatch.raw)

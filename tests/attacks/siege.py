@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import update
 
 from referee.domain.tokens import Kind, Place, Token, sign
-from referee.letters.incoming.authentication import Authenticator
+from referee.letters.incoming.authentication import Authenticator, Lookup
 from referee.plugins import installed_rulesets
 from referee.store import Session
 from referee.store.database import db_copy
@@ -54,7 +54,7 @@ class Picture:
 class Siege(Conversation):
     """A game SW-1 of Frodo and Sam in its first turn, and Mallory, a stranger."""
 
-    def __init__(self, names: Names | None = None, **trusted: Any) -> None:
+    def __init__(self, names: Lookup | None = None, **trusted: Any) -> None:
         """Begin when the first reports have been sent and Frodo has filed two orders."""
         lookup = names if names is not None else Names()
         self.before: dict[str, int] = {}

@@ -4,18 +4,23 @@ import math
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from referee.app import build
 from referee.daemon.alerts import UNREAD_PATIENCE
 from referee.daemon.inbox_reader import READING_LEASE, ROUND_LETTERS
 from referee.desk.reception import intake
 from referee.domain.mail_transfer import IncomingMail
+from referee.letters.incoming.authentication import Unanswered
+from referee.settings import load
 from referee.store.games import games
 from referee.store.letter_states import InboxState, Lane
 from referee.store.mail import inbox
 from referee.testing.conversation import ADDRESS, OPERATOR
 from tests.attacks.siege import FRODO, KEY, MALLORY, SAM, Siege
+from tests.daemon.test_metrics import SETTINGS
 from tests.store.rows import GONE
 
 SECOND = timedelta(seconds=1)
@@ -133,6 +138,17 @@ def test_the_operator_is_alerted_once_to_a_lane_that_waits(crowd: Crowd) -> None
         crowd.pass_to(crowd.now + SECOND)
     (alert,) = crowd.got(OPERATOR)
     assert "emails from unknown addresses wait to be read" in alert
+
+
+def test_the_bell_rings_when_a_name_server_has_answered(tmp_path: Path) -> None:
+    file = tmp_path / "referee.toml"
+    file.write_text(SETTINGS)
+    with closing(build(load(file), {})) as app:
+        # No server is asked about a name that is not valid.
+        with pytest.raises(Unanswered):
+            app.site.authenticator.lookup("a..b")
+        assert app.bell.wait(30)
+        assert app.site.authenticator.lookup("a..b") is None
 
 
 def test_letters_that_a_dead_daemon_claimed_keep_their_lanes(crowd: Crowd) -> None:

@@ -26,7 +26,7 @@ class Names:
     records: dict[str, list[str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
-    def __call__(self, name: str, seconds: float = 5) -> Sequence[str]:
+    def __call__(self, name: str) -> Sequence[str]:
         self.asked.append(name)
         return self.records.get(name, ())
 

@@ -3,7 +3,7 @@
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import dns.message
 import dns.rcode
@@ -11,7 +11,8 @@ import dns.rrset
 import pytest
 from dns.resolver import Resolver
 
-from referee.mail.dns import NameServer
+from referee.letters.incoming.authentication import Unanswered
+from referee.mail.dns import Lookups, NameServer
 
 
 def answer(question: bytes) -> bytes:
@@ -65,7 +66,7 @@ def test_a_name_server_that_is_slow_is_waited_for_only_as_long_as_asked() -> Non
 
         thread = threading.Thread(target=serve)
         thread.start()
-        assert NameServer(resolver).records("s._domainkey.shire.example", 0.1) is None
+        assert NameServer(resolver, 0.1).records("s._domainkey.shire.example") is None
         thread.join()
 
 
@@ -76,3 +77,74 @@ def test_a_missing_name_has_no_records(names: NameServer) -> None:
 @pytest.mark.parametrize("name", ["a..b", "x" * 70 + ".example", "\udcff.example", "."])
 def test_an_invalid_name_is_not_answered(name: str) -> None:
     assert NameServer(Resolver(configure=False)).records(name) is None
+
+
+class Server:
+    """A name server that takes *seconds* for each answer, and its clock."""
+
+    def __init__(self, seconds: float = 0.0, records: Sequence[str] | None = ("v=DKIM1",)) -> None:
+        self.seconds, self.given, self.now = seconds, records, 0.0
+        self.asked: list[str] = []
+        self._answered = threading.Semaphore(0)
+        self.lookups = Lookups(self._answered.release, self._ask, lambda: self.now)
+
+    def _ask(self, name: str) -> Sequence[str] | None:
+        self.asked.append(name)
+        self.now += self.seconds
+        return self.given
+
+    def records(self, name: str) -> Sequence[str] | None:
+        """Return the records of a name, after its answer if it has to be asked about."""
+        try:
+            return self.lookups.records(name)
+        except Unanswered:
+            self._answered.acquire()
+            return self.lookups.records(name)
+
+
+@pytest.mark.parametrize("given", [("v=DKIM1",), (), None])
+def test_an_answer_is_remembered_for_an_hour(given: Sequence[str] | None) -> None:
+    server = Server(records=given)
+    assert [server.records("s.shire.example"), server.records("S.Shire.Example")] == [given] * 2
+    assert server.asked == ["s.shire.example"]
+    server.now += 3600
+    assert server.records("s.shire.example") == given
+    assert len(server.asked) == 2
+
+
+def test_a_domain_has_twenty_seconds_an_hour() -> None:
+    server = Server(5, None)
+    found = [server.records(f"{n}.shire.example") for n in range(9)]
+    assert found == [None] * 4 + [()] * 5
+    assert server.records("1.mordor.co.uk") is None
+    server.now += 3600
+    assert server.records("9.shire.example") is None
+
+
+def test_a_domain_pays_only_for_the_time_it_took() -> None:
+    server = Server(0.5)
+    assert [server.records(f"{n}.shire.example") for n in range(40)].count(()) == 9
+
+
+def test_only_so_many_names_are_asked_about_at_a_time() -> None:
+    is_over = threading.Event()
+
+    def ask(_name: str) -> Sequence[str]:
+        is_over.wait()
+        return ()
+
+    lookups = Lookups(threading.Event().set, ask, float)
+    for number in range(64):
+        with pytest.raises(Unanswered):
+            lookups.records(f"s.shire{number}.example")
+    assert lookups.records("s.shire.example") == ()
+    is_over.set()
+
+
+def test_the_oldest_names_are_forgotten_if_there_are_too_many() -> None:
+    server = Server()
+    for number in range(1_002):
+        server.records(f"s.shire{number}.example")
+    server.records("s.shire1001.example")
+    server.records("s.shire0.example")
+    assert len(server.asked) == 1_003

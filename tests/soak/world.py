@@ -23,6 +23,7 @@ from referee.settings import load
 from referee.store import Store
 from referee.store.letter_states import OutboxState
 from referee.store.models import OutboxLetter
+from referee.testing.conversation import take_rounds
 from referee.testing.correspondents import Received
 from referee.testing.mailbox import Mailbox
 from tests.exactly_once.house import MAILDIR, SETTINGS
@@ -148,7 +149,7 @@ class World:
         while True:
             try:
                 self.daemon.sources.watch("games", Once(), lambda: self.now - behind)
-                self.daemon.step(self.now - behind)
+                take_rounds(self.daemon, self.now - behind)
                 self.daemon.send(self.now - behind)
             except Killed:
                 self._forget_what_went()

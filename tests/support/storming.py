@@ -27,6 +27,7 @@ from referee.store.games import games
 from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox
 from referee.store.models import InboxLetter, Sheet
+from referee.testing.conversation import take_rounds
 from referee.testing.correspondents import Correspondent, Received, signed
 from tests.support.ports import free_port
 from tests.support.processes import Installation, wait_for
@@ -100,7 +101,7 @@ class House:
         ]
         for count, raw in enumerate(letters):
             app.accept(IncomingMail("begin", str(count), signed(raw), begun))
-        daemon.step(begun)
+        take_rounds(daemon, begun)
         assert daemon.send(begun)
         daemon.sources.awaiting.end()
         app.close()
@@ -219,8 +220,8 @@ def simulated(folder: Path, number: int, seats: int, before: int, after: int) ->
     for count, each in enumerate(mailed):
         app.accept(IncomingMail("storm", str(count), each.raw, each.at))
     daemon = Daemon(app)
-    daemon.step(DEADLINE + MINUTE / 2)
-    daemon.step(DEADLINE + MINUTE)
+    take_rounds(daemon, DEADLINE + MINUTE / 2)
+    take_rounds(daemon, DEADLINE + MINUTE)
     assert daemon.send(DEADLINE + MINUTE)
     found = list(house.faults(app, mailed, DEADLINE))
     app.close()

@@ -65,7 +65,7 @@ def shortened(arrival: IncomingMail) -> IncomingMail:
 def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     """Decode a claimed letter, and authenticate its sender if that can make a difference.
 
-    Name servers may be slow, so this is done before the letter's own transaction.
+    Raises Unanswered while a name server has not answered what that needs.
     """
     letter = decode(row.raw, row.envelope_recipient)
     screening = screen(letter, row.raw, row.envelope_sender, site.loop_token)

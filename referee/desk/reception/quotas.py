@@ -8,6 +8,7 @@ that. To prove a letter takes time, so it is not done before.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -20,6 +21,7 @@ from referee.domain.mail_transfer import IncomingMail
 from referee.domain.shares import Charge, Level, Thing
 from referee.domain.tokens import Kind, Token, verify
 from referee.errors import OverQuota
+from referee.letters.incoming.authentication import Unanswered
 from referee.letters.incoming.decode import decode, recipients_of, writer_of
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import beginning, is_too_big
@@ -63,7 +65,7 @@ def charge(desk: Desk, arrivals: Sequence[IncomingMail], *, are_proven: bool = F
 def is_proven(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> bool:
     """Return whether a single letter proves that somebody we know wrote it, and is no copy.
 
-    May wait for name servers, so call it outside a transaction. A wrong security code is counted.
+    Call it outside a transaction. A wrong security code is counted.
     """
     if len(arrivals) != 1 or is_too_big(arrivals[0].octets):
         return False
@@ -72,11 +74,13 @@ def is_proven(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> boo
         if people.by_address(session, writer) is None:
             return False
     letter = decode(raw)
-    if site.authenticator.has_evidence(raw) and site.authenticator.vouch(
-        raw, arrivals[0].arrived_at
-    ):
-        with store.read() as session:
-            return not inbox.has_read(session, letter.message_id, writer)
+    # While the name server has not answered, the letter is refused; its source tries again.
+    with suppress(Unanswered):
+        if site.authenticator.has_evidence(raw) and site.authenticator.vouch(
+            raw, arrivals[0].arrived_at
+        ):
+            with store.read() as session:
+                return not inbox.has_read(session, letter.message_id, writer)
     heading = heading_of(own_text(letter.text))
     if not heading.code:
         return False

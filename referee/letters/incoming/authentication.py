@@ -2,11 +2,11 @@
 
 import logging
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
+from threading import Event
 from typing import Final
 
 import dkim
@@ -17,11 +17,9 @@ from referee.letters.incoming.auth_results import Passed, read_results
 from referee.letters.incoming.readings import has_one_reading
 from referee.letters.incoming.signed_letter import SignedLetter, Tags, names_in, tags_of, with_lf
 
-Lookup = Callable[[str, float], Sequence[str] | None]
-"""Returns the TXT records of a name, or None if there is no answer within the seconds."""
+Lookup = Callable[[str], Sequence[str] | None]
+"""Returns the TXT records of a name, or None if there is no answer. Can raise Unanswered."""
 
-SECONDS: Final = 5.0
-"""The longest that one letter waits for name servers in all."""
 OLDEST: Final = timedelta(days=3)
 """An older letter proves nothing, because a copy of it could count again."""
 _AHEAD: Final = timedelta(days=1)
@@ -50,7 +48,15 @@ _DKIM_ERRORS: Final = (
 _SILENT_LOGGER: Final = logging.Logger("dkimpy", logging.CRITICAL + 1)
 
 
-def no_records(_name: str, _seconds: float) -> None:
+class Unanswered(Exception):
+    """A name server was asked, and *answered* is set as soon as it has answered."""
+
+    def __init__(self, answered: Event) -> None:
+        super().__init__("the name server has not answered yet")
+        self.answered = answered
+
+
+def no_records(_name: str) -> None:
     """Return no answer, like a host without a name server."""
 
 
@@ -60,14 +66,13 @@ class Authenticator:
 
     *authserv_ids* are the servers whose topmost Authentication-Results are trusted, because every
     letter reaches us through them. *sealers* are the domains whose ARC seals are trusted. Both are
-    in lower case. *clock* counts seconds.
+    in lower case.
     """
 
     address: str = ""
     lookup: Lookup = no_records
     authserv_ids: frozenset[str] = frozenset()
     sealers: frozenset[str] = frozenset()
-    clock: Callable[[], float] = time.monotonic
 
     def has_evidence(self, raw: bytes) -> bool:
         """Return whether there is anything to check. This is cheap and skips most letters."""
@@ -80,42 +85,33 @@ class Authenticator:
         Return None if nothing is proven because a name server did not answer.
 
         It is proven who wrote the letter to us, when and what: all of this must be signed, whoever
-        checked the signature. Never raises. Waits five seconds at most for name servers, and asks
-        them only about signatures that can apply to the From.
+        checked the signature. What a trusted server reports comes first, since that seldom needs a
+        name server. Those are asked only about signatures that can apply to the From. Raises
+        Unanswered, and nothing else.
         """
         letter = SignedLetter.read(raw)
         if letter is None or not letter.is_to(self.address) or not letter.has_message_id:
             return _NOTHING
         if letter.dated is None or not (arrived_at - OLDEST <= letter.dated <= arrived_at + _AHEAD):
             return _NOTHING
-        names = _Names(self.lookup, self.clock)
+        names = _Names(self.lookup)
         check = _Check(letter, self, names)
-        proven = check.signed() or check.sealed() or check.reported()
+        proven = check.reported() or check.signed() or check.sealed()
         return None if not proven and names.is_silent else proven
 
 
 @dataclass(slots=True)
 class _Names:
-    """The name server, as one letter may ask it: each name once, and for five seconds in all."""
+    """The name server, as one letter asks it."""
 
     lookup: Lookup
-    clock: Callable[[], float]
-    known: dict[str, Sequence[str]] = field(default_factory=dict)
-    spent: float = 0.0
     is_silent: bool = False
     """Whether the name server did not answer."""
 
     def __call__(self, name: str) -> Sequence[str]:
-        if name not in self.known:
-            begun = self.clock()
-            found = self.lookup(name, SECONDS - self.spent) if self._has_time() else None
-            self.is_silent |= found is None
-            self.known[name] = found or ()
-            self.spent += self.clock() - begun
-        return self.known[name]
-
-    def _has_time(self) -> bool:
-        return self.spent < SECONDS
+        found = self.lookup(name)
+        self.is_silent |= found is None
+        return found or ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +204,7 @@ class _Check:
         """Return whether the signed body is the one we read, although two programs parsed it."""
         return bool(with_lf(check.body) == self.letter.body)
 
-    def _key(self, name: bytes, timeout: float = SECONDS) -> bytes | None:
+    def _key(self, name: bytes, timeout: float = 0) -> bytes | None:
         """Return the record of a public key, in the form that dkimpy expects, or None."""
         for record in self.names(_text(name).rstrip(".")):
             tags = tags_of(record)

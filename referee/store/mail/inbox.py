@@ -185,6 +185,12 @@ def put_back(session: Session, letter: InboxLetter, pause: timedelta, now: datet
     return current
 
 
+def end_pause(session: Session, numbers: Sequence[int]) -> None:
+    """Make letters that wait for a pause claimable at once."""
+    paused = InboxLetter.id.in_(numbers), InboxLetter.owner.is_(None)
+    session.execute(update(InboxLetter).where(*paused).values(lease_until=None))
+
+
 def release(session: Session, number: int) -> InboxLetter | None:
     """Release a letter from quarantine, to be read again as if new.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from threading import Event
 from typing import Any, Final
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.auth_results import Passed, read_results
-from referee.letters.incoming.authentication import Authenticator, is_aligned
+from referee.letters.incoming.authentication import Authenticator, Unanswered, is_aligned
 from tests.letters.signing import COVERED, PUBLIC, RECORD, Names, sealed, signed, with_tag
 from tests.support.examples import examples
 
@@ -313,14 +314,24 @@ def test_without_a_name_server_no_signature_counts() -> None:
     assert Authenticator("games@referee.example").vouch(RAW, NOON) == NOTHING
 
 
-def test_a_letter_asks_each_name_once_and_waits_five_seconds_in_all() -> None:
-    waited: list[float] = []
+@pytest.mark.parametrize("raw", [SIGNED, with_seal(SIGNED)])
+def test_a_letter_waits_for_the_answer_of_a_name_server(raw: bytes) -> None:
+    asked: list[str] = []
 
-    def slowly(_name: str, seconds: float) -> Sequence[str]:
-        waited.append(min(seconds, 3))
-        return ()
+    def slowly(name: str) -> Sequence[str]:
+        asked.append(name)
+        raise Unanswered(Event())
 
-    authenticator = Authenticator("games@referee.example", slowly, clock=lambda: sum(waited))
-    raw = signed(signed(signed(RAW, "shire.example"), "a.shire.example"), "b.shire.example")
-    assert authenticator.vouch(raw, NOON) == NOTHING
-    assert waited == [3, 2]
+    sealers = frozenset({"list.example"})
+    authenticator = Authenticator("games@referee.example", slowly, sealers=sealers)
+    with pytest.raises(Unanswered):
+        authenticator.vouch(raw, NOON)
+    assert asked == ["s._domainkey.shire.example"]
+
+
+def test_what_a_trusted_server_reports_needs_no_name_server() -> None:
+    names = Names()
+    raw = b"Authentication-Results: " + PASS.encode() + b"\r\n" + SIGNED
+    servers = frozenset({"mx.referee.example"})
+    assert vouched(raw, names, authserv_ids=servers) == FIELDS
+    assert names.asked == []
