@@ -1,6 +1,6 @@
 """UNDO: the effects of a letter on its seat are taken back, if that is still possible."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.desk.orders.command_entries import Deed, Effect, For, command
@@ -10,7 +10,6 @@ from referee.desk.orders.sheets import OpenSheet, is_too_late
 from referee.domain import commands
 from referee.domain.commands import Command, Undo
 from referee.domain.sheets import Change, source_of
-from referee.domain.tokens import Kind
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.rules.wording import listed
@@ -19,8 +18,7 @@ from referee.store.games.diaries import DiaryEntry
 from referee.store.games.games import OnFile
 from referee.store.games.press import Press
 from referee.store.games.undo_log import NOT_UNDONE, UndoEntry, UndoKind
-from referee.store.letter_states import InboxState
-from referee.store.mail import receipts
+from referee.store.mail import mail_queries, receipts
 from referee.store.models import InboxLetter, Sheet
 
 _EARLIER: Final = "HISTORY shows what your other emails did; UNDO #1 takes back the first."
@@ -30,12 +28,21 @@ _EARLIER: Final = "HISTORY shows what your other emails did; UNDO #1 takes back 
 def undo(context: LetterContext, given: Undo) -> Deed:
     """UNDO takes back what can still be undone of the letter with that receipt, or of the last one.
 
+    The questions about that letter and newer ones no longer wait. The last one is that which did
+    something, so a letter that anyone could have sent is never in the way of an UNDO.
     The answer says why the rest is unchanged. Raises UserError if nothing can be undone. The error
     does not reveal whether a receipt of another sender exists.
     """
     context.table_for_orders()
-    receipt = _receipt(context, given)
-    entries = _open_entries(context, receipt)
+    session, row = context.session, context.seat()
+    entries = _entries(context, given)
+    first = entries[0].letter_id if entries else 0
+    held = mail_queries.held_of(session, row.game, row.person, row)
+    asked = [each for each in held if first <= each.id < context.row.id]
+    if not entries and not asked:
+        raise UserError(
+            "You have sent nothing that can be taken back. HISTORY shows what your emails did."
+        )
 
     def take_back() -> str:
         undone, kept = [], []
@@ -46,17 +53,24 @@ def undo(context: LetterContext, given: Undo) -> Deed:
                 kept.append(str(mistake))
             else:
                 entry.undone_id = context.row.id
-        letter = context.session.get_one(InboxLetter, entries[0].letter_id)
-        if letter.state is InboxState.HELD:
-            letter.end_question(f"taken back by email #{context.row.id}")
-            undone.append("Our question about the rest of it no longer waits for your answer.")
-        if not undone:
+        if not undone and not asked:
             raise UserError(" ".join((*kept, _EARLIER)))
         what = "Only some of what" if kept else "What"
-        return " ".join((f"{what} your email #{receipt} did is taken back.", *undone, *kept))
+        said = [f"{what} your email #{context.receipt_of(first)} did is taken back."]
+        return " ".join((*(said if undone else ()), *undone, *kept, *_withdrawn(context, asked)))
 
-    says = "" if given.receipt is not None else f"This takes back your email #{receipt}."
-    return Deed(says, take_back)
+    is_meant = given.receipt is not None or not entries
+    return Deed(
+        "" if is_meant else f"This takes back your email #{context.receipt_of(first)}.", take_back
+    )
+
+
+def _withdrawn(context: LetterContext, asked: Sequence[InboxLetter]) -> Iterator[str]:
+    """End the questions about these letters, and yield which letters they were about."""
+    for letter in asked:
+        letter.end_question(f"taken back by email #{context.row.id}")
+    for at in dict.fromkeys(Moment(each.arrived_at, context.zone) for each in asked):
+        yield f"Our question about the email of {at} no longer waits for your answer."
 
 
 def note_lasting(context: LetterContext, command: Command) -> None:
@@ -74,21 +88,12 @@ def kept_after(entries: Iterable[UndoEntry]) -> str:
     return listed(list(dict.fromkeys(entry.what for entry in entries if entry.kind in NOT_UNDONE)))
 
 
-def _receipt(context: LetterContext, command: Undo) -> int:
-    if command.receipt is not None:
-        return command.receipt
-    asked = context.session.get(InboxLetter, context.identity.asked(Kind.QUESTION) or 0)
-    if asked is not None and asked.state is InboxState.HELD and not asked.is_done_in_part:
-        raise UserError(
-            "Nothing of the email that we asked about has been done. Without your CONFIRM, nothing "
-            f"will be. {_EARLIER}"
-        )
+def _entries(context: LetterContext, given: Undo) -> list[UndoEntry]:
+    """Return the entries of the letter to take back, none if it is to be the last and none did."""
+    if given.receipt is not None:
+        return _open_entries(context, given.receipt)
     last = undo_log.last(context.session, context.seat(), context.row.id)
-    if last is None:
-        raise UserError(
-            "You have sent nothing that can be taken back. HISTORY shows what your emails did."
-        )
-    return context.receipt_of(last)
+    return undo_log.of_letter(context.session, context.seat(), last) if last is not None else []
 
 
 def _open_entries(context: LetterContext, receipt: int) -> list[UndoEntry]:

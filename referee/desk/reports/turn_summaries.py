@@ -193,7 +193,7 @@ def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator
             f"{called} makes it count."
         )
     since = games.began(desk.session, game, resolved.turn)
-    held = mail_queries.held_of_gm(desk.session, game, gm, since)
+    held = [it for it in mail_queries.held_of(desk.session, game, gm) if it.arrived_at > since]
     yield from (_held(desk, letter, gm) for letter in held[:_MOST_HELD])
     if (left := len(held) - _MOST_HELD) > 0:
         yield f"{counted(left, 'more email')} of yours without CONFIRM."

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 
 from sqlalchemy import ColumnElement, Executable, bindparam, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from referee.store.database.base import table
 from referee.store.letter_states import InboxState
@@ -103,16 +103,17 @@ def refused_by(
     return (row, letter) if row is not None and letter is not None else None
 
 
-def held_of_gm(session: Session, game: Game, gm: Person, since: datetime) -> list[InboxLetter]:
-    """Return the letters *since* a moment that wait for the confirmation of the game's GM."""
+def held_of(
+    session: Session, game: Game, person: Person | None, seat: SeatRow | None = None
+) -> list[InboxLetter]:
+    """Return the letters that wait for the confirmation of a person for a seat, or as a GM."""
     query = select(InboxLetter).where(InboxLetter.game_id == game.id)
-    query = query.where(InboxLetter.arrived_at > since, InboxLetter.state == InboxState.HELD)
+    query = query.where(InboxLetter.state == InboxState.HELD).options(defer(InboxLetter.stored))
+    asked = (person.id if person is not None else None), (seat.id if seat is not None else None)
     return [
         letter
         for letter in session.scalars(query.order_by(InboxLetter.id))
-        if letter.asked is not None
-        and letter.asked["person"] == gm.id
-        and letter.asked["seat"] is None
+        if letter.asked is not None and (letter.asked["person"], letter.asked["seat"]) == asked
     ]
 
 
