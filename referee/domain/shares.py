@@ -98,7 +98,7 @@ SIZES: Final[Mapping[Size, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The most of a thing that one key can have, and the words for an owner who has had it.
+    """The most of a thing that one key can have.
 
     A share *of the rest* is a third of what the pool has left, the row for the site or a game.
     """
@@ -111,7 +111,6 @@ class Share:
     at_once: int = 0
     grows_with: Size | None = None
     of_the_rest: bool = False
-    words: str = ""
 
     @property
     def is_booked(self) -> bool:
@@ -171,7 +170,7 @@ class Level:
         """The answer to a person who has used it up."""
         again = "tomorrow" if self.span is Span.DAY else f"in {self.span.value}"
         facts = {"whose": self.whose, "most": self.most, "kilobytes": self.most // 1000}
-        return self.share.words.format(**facts, again=again)
+        return WORDS[self.share.thing, self.share.key].format(**facts, again=again)
 
 
 _TABLE: Final = (
@@ -199,13 +198,7 @@ _TABLE: Final = (
     Share(Thing.NEWCOMER, Key.DOMAIN, of_the_rest=True),
     Share(Thing.NEWCOMER, Key.ANYBODY, of_the_rest=True),
     Share(Thing.NEWCOMER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
-    Share(
-        Thing.UNASKED,
-        Key.MAILBOX,
-        hour=8,
-        day=20,
-        words="{whose} has been sent too many emails that it did not ask for. Try again {again}.",
-    ),
+    Share(Thing.UNASKED, Key.MAILBOX, hour=8, day=20),
     Share(Thing.OCTETS_OUT, Key.PERSON, day=100_000_000),
     Share(Thing.OCTETS_OUT, Key.CLAIMED, day=1_000_000),
     Share(Thing.OCTETS_OUT, Key.MAILBOX, day=250_000),
@@ -217,146 +210,92 @@ _TABLE: Final = (
     # A code has 40 bits: so many guesses a day for a century find one code in 300,000. Anybody can
     # use them up, so the right code is then asked about and never ignored.
     Share(Thing.GUESS, Key.CLAIMED, day=100),
-    Share(
-        Thing.FORMING,
-        Key.GM,
-        at_once=10,
-        words="{most} games that you created within 30 days wait for players, which is the most "
-        "for one GM. START one of them first.",
-    ),
-    Share(
-        Thing.FORMING,
-        Key.SITE,
-        at_once=200,
-        words="Too many games wait for players here. Try again later.",
-    ),
-    Share(
-        Thing.FORMING,
-        Key.DOMAIN,
-        of_the_rest=True,
-        words="Too many games of people at {whose} wait for players here. Try again later.",
-    ),
-    Share(
-        Thing.GAME_FOR_ONE,
-        Key.PERSON,
-        at_once=2,
-        words="You play {most} games against robots, which is the most for one person. RESIGN ends "
-        "one.",
-    ),
-    Share(
-        Thing.GAME_FOR_ONE,
-        Key.SITE,
-        at_once=100,
-        grows_with=Size.GAMES,
-        words="Too many such games are being played here. Try again later.",
-    ),
-    Share(
-        Thing.GAME_FOR_ONE,
-        Key.DOMAIN,
-        of_the_rest=True,
-        words="People at {whose} play too many such games here. Try again later.",
-    ),
+    Share(Thing.FORMING, Key.GM, at_once=10),
+    Share(Thing.FORMING, Key.SITE, at_once=200),
+    Share(Thing.FORMING, Key.DOMAIN, of_the_rest=True),
+    Share(Thing.GAME_FOR_ONE, Key.PERSON, at_once=2),
+    Share(Thing.GAME_FOR_ONE, Key.SITE, at_once=100, grows_with=Size.GAMES),
+    Share(Thing.GAME_FOR_ONE, Key.DOMAIN, of_the_rest=True),
     # Each takes some time to set up.
-    Share(
-        Thing.BEGINNING,
-        Key.PERSON,
-        day=20,
-        words="You have begun {most} games against robots within a day, which is the most. Try "
-        "again {again}.",
-    ),
+    Share(Thing.BEGINNING, Key.PERSON, day=20),
     Share(Thing.TURN_FOR_ONE, Key.PERSON, day=100),
-    Share(
-        Thing.WAITING,
-        Key.GAME,
-        at_once=50,
-        words="Too many people wait for the GM of {whose}. Try again in some days.",
-    ),
-    Share(
-        Thing.WAITING,
-        Key.DOMAIN,
-        of_the_rest=True,
-        words="Too many people at {whose} wait for the GM. Try again in some days.",
-    ),
-    Share(
-        Thing.OBSERVER,
-        Key.GAME,
-        at_once=200,
-        words="{whose} has {most} observers, which is the maximum.",
-    ),
-    Share(
-        Thing.OBSERVER,
-        Key.DOMAIN,
-        of_the_rest=True,
-        words="Too many people at {whose} observe the game.",
-    ),
+    Share(Thing.WAITING, Key.GAME, at_once=50),
+    Share(Thing.WAITING, Key.DOMAIN, of_the_rest=True),
+    Share(Thing.OBSERVER, Key.GAME, at_once=200),
+    Share(Thing.OBSERVER, Key.DOMAIN, of_the_rest=True),
     # Each of them gets a letter.
-    Share(
-        Thing.DEPUTY,
-        Key.SEAT,
-        at_once=12,
-        words="{most} people have been asked for {whose}, which is the maximum.",
-    ),
-    Share(
-        Thing.INVITATION,
-        Key.GM,
-        day=20,
-        words="You can send {most} invitations a day, so nobody was invited. Try again {again}.",
-    ),
-    Share(
-        Thing.INVITATION,
-        Key.GAME,
-        at_once=60,
-        words="{whose} can send {most} invitations, so nobody was invited.",
-    ),
-    Share(
-        Thing.ADMISSION,
-        Key.GAME,
-        at_once=500,
-        words="You can allow and exclude at most {most} addresses in {whose}.",
-    ),
-    Share(
-        Thing.ADDRESS,
-        Key.PERSON,
-        day=5,
-        words="You asked for {most} new addresses within a day. Try again {again}.",
-    ),
-    Share(
-        Thing.ADDRESS,
-        Key.CLAIMED,
-        day=5,
-        words="You asked for {most} new addresses within a day. Try again {again}.",
-    ),
+    Share(Thing.DEPUTY, Key.SEAT, at_once=12),
+    Share(Thing.INVITATION, Key.GM, day=20),
+    Share(Thing.INVITATION, Key.GAME, at_once=60),
+    Share(Thing.ADMISSION, Key.GAME, at_once=500),
+    Share(Thing.ADDRESS, Key.PERSON, day=5),
+    Share(Thing.ADDRESS, Key.CLAIMED, day=5),
     # At least one email for each person who wants the address.
-    Share(
-        Thing.ADDRESS,
-        Key.MAILBOX,
-        day=3,
-        words="That address has been asked too often. Try again {again}.",
-    ),
-    Share(
-        Thing.PACK,
-        Key.GM,
-        at_once=20,
-        words="You have {most} packs, which is the most. RULES LIST shows them, and RULES DROP "
-        "deletes one.",
-    ),
-    Share(
-        Thing.ENTRY,
-        Key.SEAT,
-        turn=20,
-        words="A diary can have {most} entries in a turn, and yours has. It was not kept.",
-    ),
-    Share(
-        Thing.OCTETS_WRITTEN,
-        Key.SEAT,
-        turn=50_000,
-        words="A diary can have {kilobytes} kB in a turn. With this entry, yours would have more. "
-        "It was not kept.",
-    ),
+    Share(Thing.ADDRESS, Key.MAILBOX, day=3),
+    Share(Thing.PACK, Key.GM, at_once=20),
+    Share(Thing.ENTRY, Key.SEAT, turn=20),
+    Share(Thing.OCTETS_WRITTEN, Key.SEAT, turn=50_000),
     Share(Thing.NOTICE, Key.PERSON, hour=1, day=24),
     Share(Thing.NOTICE, Key.CLAIMED, hour=1, day=24),
     Share(Thing.NOTICE, Key.OPERATOR, day=1),
 )
+WORDS: Final[Mapping[tuple[Thing, Key], str]] = {
+    (Thing.UNASKED, Key.MAILBOX): (
+        "{whose} has been sent too many emails that it did not ask for. Try again {again}."
+    ),
+    (Thing.FORMING, Key.GM): (
+        "{most} games that you created within 30 days wait for players, which is the most for one"
+        " GM. START one of them first."
+    ),
+    (Thing.FORMING, Key.SITE): "Too many games wait for players here. Try again later.",
+    (Thing.FORMING, Key.DOMAIN): (
+        "Too many games of people at {whose} wait for players here. Try again later."
+    ),
+    (Thing.GAME_FOR_ONE, Key.PERSON): (
+        "You play {most} games against robots, which is the most for one person. RESIGN ends one."
+    ),
+    (Thing.GAME_FOR_ONE, Key.SITE): "Too many such games are being played here. Try again later.",
+    (Thing.GAME_FOR_ONE, Key.DOMAIN): (
+        "People at {whose} play too many such games here. Try again later."
+    ),
+    (Thing.BEGINNING, Key.PERSON): (
+        "You have begun {most} games against robots within a day, which is the most. Try again "
+        "{again}."
+    ),
+    (Thing.WAITING, Key.GAME): (
+        "Too many people wait for the GM of {whose}. Try again in some days."
+    ),
+    (Thing.WAITING, Key.DOMAIN): (
+        "Too many people at {whose} wait for the GM. Try again in some days."
+    ),
+    (Thing.OBSERVER, Key.GAME): "{whose} has {most} observers, which is the maximum.",
+    (Thing.OBSERVER, Key.DOMAIN): "Too many people at {whose} observe the game.",
+    (Thing.DEPUTY, Key.SEAT): "{most} people have been asked for {whose}, which is the maximum.",
+    (Thing.INVITATION, Key.GM): (
+        "You can send {most} invitations a day, so nobody was invited. Try again {again}."
+    ),
+    (Thing.INVITATION, Key.GAME): "{whose} can send {most} invitations, so nobody was invited.",
+    (Thing.ADMISSION, Key.GAME): "You can allow and exclude at most {most} addresses in {whose}.",
+    (Thing.ADDRESS, Key.PERSON): (
+        "You asked for {most} new addresses within a day. Try again {again}."
+    ),
+    (Thing.ADDRESS, Key.CLAIMED): (
+        "You asked for {most} new addresses within a day. Try again {again}."
+    ),
+    (Thing.ADDRESS, Key.MAILBOX): "That address has been asked too often. Try again {again}.",
+    (Thing.PACK, Key.GM): (
+        "You have {most} packs, which is the most. RULES LIST shows them, and RULES DROP deletes "
+        "one."
+    ),
+    (Thing.ENTRY, Key.SEAT): (
+        "A diary can have {most} entries in a turn, and yours has. It was not kept."
+    ),
+    (Thing.OCTETS_WRITTEN, Key.SEAT): (
+        "A diary can have {kilobytes} kB in a turn. With this entry, yours would have more. It "
+        "was not kept."
+    ),
+}
+"""The answers to people who have used up a share."""
 
 SHARES: Final[Mapping[Thing, tuple[Share, ...]]] = {
     thing: tuple(share for share in _TABLE if share.thing is thing) for thing in Thing

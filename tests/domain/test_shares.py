@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.domain.shares import FREE, POOLS, SHARES, SIZES, Key, Share, Size, Thing
+from referee.domain.shares import FREE, POOLS, SHARES, SIZES, WORDS, Key, Share, Size, Thing
 
 PACKAGE = Path(__file__).parents[2] / "referee"
 ROWS = [share for shares in SHARES.values() for share in shares]
@@ -32,6 +32,11 @@ def test_numbers_grow_with_their_setting(row: Share) -> None:
     grown = row.numbers({size: 3 * number for size, number in SIZES.items()})
     times = 1 if row.grows_with is None else 3
     assert grown == {span: times * number for span, number in row.numbers().items()}
+
+
+def test_words_belong_to_rows() -> None:
+    assert set(WORDS) <= {(row.thing, row.key) for row in ROWS}
+    assert all((thing, row.key) in WORDS for thing, _ in WORDS for row in SHARES[thing])
 
 
 def named(kind: str) -> set[str]:

@@ -95,7 +95,8 @@ def test_a_site_has_so_many_games_for_one() -> None:
     with closing(One(installed_rulesets())) as talk:
         talk.run(PLAYED)
         full = "Too many such games are being played here. Try again later."
-        talk.run(REFUSED.format(who="sam", answer=full))
+        told = "=== operator@referee.example gets\nSubject: used up: games against robots\n"
+        talk.run(REFUSED.format(who="sam", answer=full) + told)
 
 
 def test_the_operator_can_switch_games_for_one_off() -> None:
