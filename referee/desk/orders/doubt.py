@@ -4,7 +4,6 @@ Every reason for doubt is here, and no other place keeps orders from being filed
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from itertools import chain
 from typing import Final
@@ -100,8 +99,7 @@ def rejected(context: LetterContext, body: Body) -> list[LineError]:
     entries = [Entry(item.text, item.line, item.order) for item in body.parsed]
     typed = (turn, *((entry.text, entry.line) for entry in entries))
     if typed not in context.rejected:
-        faults = rule_sheet(table, row, entries, turn).faults
-        context.rejected[typed] = [replace(fault, filed=False) for fault in faults]
+        context.rejected[typed] = [*rule_sheet(table, row, entries, turn).faults]
     return context.rejected[typed]
 
 

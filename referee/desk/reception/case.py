@@ -25,7 +25,6 @@ from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import (
     CommandAnswers,
-    CommandReply,
     LineError,
     Notice,
     Unknown,
@@ -86,6 +85,8 @@ class Case:
     body: Body = field(init=False)
     now: Body = field(init=False)
     asked: Body = field(init=False)
+    others: Sequence[LineError] = ()
+    """The lines next to the answer to a question, which are not done."""
     note: str = ""
 
     @property
@@ -98,14 +99,14 @@ class Case:
         """Whether a person wrote the letter."""
         return self.read.screening in _BY_HAND
 
-    def open(self, identity: Identity, said: Sequence[CommandReply] = ()) -> None:
+    def open(self, identity: Identity) -> None:
         """Read the lines of the letter, for the seat of *identity*."""
         desk, read = self.desk, self.read
         if identity.game is not None:
             # Lock the game, so that no turn is resolved between reading its state and filing.
             games.lock(desk.session, identity.game)
         table = lay_begun(desk.session, desk.site, identity.game)
-        self.context = LetterContext(desk, read.letter, self.row, identity, table, [*said])
+        self.context = LetterContext(desk, read.letter, self.row, identity, table)
         if identity.trust is not Trust.CONFIRMED:
             self.context.screening = read.screening
         by_hand = self.is_by_hand or read.screening is Screening.MARKED
@@ -218,9 +219,8 @@ def do(case: Case) -> None:
     if not context.identity.trust.is_from_owner:
         # A name in the subject proves nothing: an unverified sender has no seat.
         context.identity = context.identity.told(seat=None)
-    case.note = execution.execute(
-        context, case.now, case.read.own, waiting=_waiting_final(case.asked)
-    )
+    waiting = _waiting_final(case.asked)
+    case.note = execution.execute(context, case.now, case.read.own, waiting, case.others)
     letter_context.report_faults(context)
 
 

@@ -101,7 +101,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
     is_for_seat = has_orders and context.identity.seat is not None
     return Confirmation(
         game=context.identity.game.name if context.identity.game is not None else "",
-        what=_named(seen.possible(body)),
+        what=_named(body if asked else seen.possible(body)),
         arrived=context.arrived,
         preview=seen.lines,
         typed=typed,

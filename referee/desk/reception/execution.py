@@ -55,11 +55,16 @@ _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
 
 def execute(
-    context: LetterContext, body: Body, own: OwnText, waiting: Sequence[LineError] = ()
+    context: LetterContext,
+    body: Body,
+    own: OwnText,
+    waiting: Sequence[LineError] = (),
+    others: Sequence[LineError] = (),
 ) -> str:
     """Carry out the letter in the order typed, and answer it in one letter.
 
-    Of lines that wait for an answer, *waiting* says so.
+    Of lines that wait for an answer, *waiting* says so; other lines of the email that confirms this
+    one, the *others*, are not done.
 
     All its orders form one sheet; each command sees the sheet as it is at that line. Items that
     cannot be done are answered in their place and do not affect the others. FINAL comes last,
@@ -86,7 +91,7 @@ def execute(
     change_notices.notify(context)
     if watched is not None:
         deputy_rights.notify_of_sheet(context, watched)
-    answer(context, faults, body, own)
+    answer(context, [*faults, *others], body, own)
     sheet = context.sheet
     return "read" if sheet is None else f"{counted(len(sheet.draft.entries), 'order')} on the sheet"
 

@@ -49,9 +49,7 @@ _REPLY: Final = re.compile(
     r"\W*(YES|ADD)\b(?:\W*(?:please|pls|thanks|thank you|bitte)\b)*\W*", re.IGNORECASE
 )
 """YES or ADD as the answer to a question."""
-_BESIDE_REPLY: Final = (
-    "Not done: the email only answers our question. Send this in an email of its own."
-)
+_BESIDE_REPLY: Final = "The email only answers our question. Send this in an email of its own."
 _CHANGED = "Something has changed since we asked you, so check it again."
 
 
@@ -100,8 +98,8 @@ def _reply_in(body: Body) -> str:
     return "" if word == "ADD" and has_orders else word
 
 
-def _beside_reply(body: Body) -> Iterator[CommandReply]:
-    """Yield a reply for everything but words next to an answer to a question: it is not done.
+def _beside_reply(body: Body) -> Iterator[LineError]:
+    """Yield everything but words next to an answer to a question: it is not done.
 
     The sender may have meant it for the email that waited, or for the game as it was.
     """
@@ -109,7 +107,7 @@ def _beside_reply(body: Body) -> Iterator[CommandReply]:
         text = getattr(item, "text", "").partition("\n")[0]
         is_reply = isinstance(getattr(item, "command", None), Confirm) or _REPLY.fullmatch(text)
         if not (is_reply or (isinstance(item, Unparsed) and item.is_words)):
-            yield CommandReply(item.line, text, _BESIDE_REPLY, is_answer=True)
+            yield LineError(0, text, _BESIDE_REPLY)
 
 
 def _can_add(context: LetterContext, body: Body) -> bool:
@@ -171,7 +169,8 @@ def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) 
     if identity is None:
         return _nothing_waits(context)
     case = Case(context.desk, read)
-    case.open(identity, said=[*_beside_reply(reply)])
+    case.others = [*_beside_reply(reply)]
+    case.open(identity)
     again, body = case.context, case.body
     seen = pending.preview(again, body)
     if adding and not _can_add(again, body):
