@@ -99,7 +99,7 @@ def test_forged_joins_start_no_game_of_ghosts() -> None:
     for number, victim in enumerate(VICTIMS):
         siege.write(victim, f"JOIN SW-2 EVIL{chr(65 + number)}\nHELP http://evil.example\n")
     assert siege.picture() == before
-    assert [siege.got(victim) for victim in VICTIMS] == [["Re: confirm: JOIN, HELP"]] * 15
+    assert [siege.got(victim) for victim in VICTIMS] == [["Re: not done: your email; confirm: JOIN"]] * 15
     mailed = "\n".join(siege.last(victim).text for victim in VICTIMS).upper()
     assert "EVIL" not in mailed
     siege.later(days=3)
@@ -212,7 +212,7 @@ def test_invitations_quote_the_title_of_a_known_gm_twenty_times_a_day() -> None:
     siege.reply(GM, "CONFIRM\n", "confirm: INVITE")
     assert "TITLE CHOSEN BY THE GM\n  The Shire League\n" in siege.last(friends[19]).text
     siege.reply(GM, f"INVITE {friends[20]}\n", "is open")
-    assert "You can send 20 invitations a day and have sent 20" in text(siege, GM)
+    assert "You can send 20 invitations a day, so nobody was invited" in text(siege, GM)
 
 
 @pytest.mark.slow

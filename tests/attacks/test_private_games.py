@@ -68,6 +68,8 @@ def told(siege: Siege, address: str, body: str, game: str, subject: str | None) 
 @pytest.mark.parametrize("subject", ["", "{game}", "[{game} SAM]"])
 def test_a_private_game_is_answered_like_none(siege: Siege, subject: str) -> None:
     for number, body in enumerate(LETTERS):
+        # Answers to people we do not know are limited by the hour.
+        siege.now += timedelta(hours=1)
         address = f"mallory{number}x{len(subject)}@evil.example"
         found = [told(siege, address, body, game, subject) for game in (HIDDEN, NONE)]
         assert (body, found[0]) == (body, found[1])
