@@ -78,6 +78,8 @@ _OF_CODES = re.compile(r"[0-9*=]")
 """Marks that no word has."""
 _SHOUTED = re.compile("[A-Z]{2,}")
 """The verb of an order, as people type it who mean it."""
+_APART = re.compile(r"(?<![^\W_])([A-Za-z]) (?=[0-9])")
+"""A letter and a number of a code with a blank between them."""
 _ARTICLES = frozenset({"a", "I"})
 _ORDINARY = frozenset((*TWO_WORDS, *TWO_WORDS.values()))
 _LEAST_NEAR = 2
@@ -184,7 +186,8 @@ class Adviser:
         line of which half are orders or parts of them, or nearly so; elsewhere a line that is read
         beyond its first word, or has no other words than those of orders.
         """
-        words = [bare for word in _BLANKS.split(text) if (bare := word.strip(_AROUND))]
+        typed_apart = _APART.sub(r"\1", text)
+        words = [bare for word in _BLANKS.split(typed_apart) if (bare := word.strip(_AROUND))]
         named = (word for word in words if any(map(str.isalpha, word)))
         typed = [word for word in named if word.casefold() not in PLEASE]
         is_heading = text.rstrip().endswith(":") and not CODE.search(text)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from lark import Lark, Token, Tree
@@ -91,6 +92,11 @@ class Language:
         if isinstance(found, ParseFailure):
             return found
         return next((str(each.data) for each in found.children if isinstance(each, Tree)), "")
+
+    def beginning(self, order: str, count: int) -> list[str]:
+        """Return the first *count* tokens of an *order*, in capitals."""
+        tokens = islice(self._parser.parse_interactive(order).iter_parse(), count)
+        return [token.upper() for token in tokens]
 
     def literals(self) -> frozenset[str]:
         """Return the fixed words of the language."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, islice
+from itertools import chain, islice, pairwise, takewhile
 from typing import Any
 
 from referee.domain.effort import FREE, Effort
@@ -20,6 +20,7 @@ from referee.parsing.lines import (
     plain,
 )
 from referee.rules.ruleset import Grammar, Separator, UserError
+from referee.rules.wording import listed
 
 MOST_DIGITS = 9
 MOST_ORDERS = 3000
@@ -30,13 +31,16 @@ _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
 _WRONG = (ParseFailure, UserError, re.Match)
 _MARKED = re.compile("[0-9=]")
 """The marks of codes, without which words are never joined."""
+_JOINABLE = re.compile("(?!\\d \\d|[A-Za-z] [A-Za-z]{2}). ..?")
+"""The end of a part of an order and the beginning of the next one, but for numbers and words."""
 MOST_APART = 24
 """The most parts of a line that are read as orders typed with blanks in them."""
-_WORD = re.compile(r"[A-Za-z0-9][\w=+*-]*")
-"""A word of a comment, which can be an order."""
+_WORD = re.compile(r"[A-Za-z0-9][\w=+*-]*[)\]}]*")
+"""A word of a comment, which can be an order or a part of one."""
+_WITHIN = (" ", ":", ">", ",")
+"""The marks between the parts of an order of codes, which can be typed apart."""
+_MOST_PARTS = 8
 _STOPS = " .,;:!?"
-_BLANKS = re.compile(" +")
-_UNIT = re.compile("^[A-Z]*[0-9]*")
 _DRAWN = " -=_*~#+|.:`<>/\\│─"
 
 
@@ -148,36 +152,28 @@ class Reader:
             items = self._whole(text, line, folded)
         if items is None and self._has_layouts and not is_struck(text):
             items = self._arranged(line, folded) or self._whole(text, line, folded)
-        items = items or self._typed_apart(text, line, folded)
         return self._alone(items or self._unread(text, line, folded, effort), line, folded)
 
-    def _typed_apart(self, text: str, line: Line, folded: Folded) -> list[Parsed]:
+    def _typed_apart(self, text: str, line: Line, folded: Folded) -> list[Parsed] | None:
         """Return the orders of a line of codes with blanks in them, if it reads in one way only."""
         pieces = [*islice(self._language.pieces(text), MOST_APART + 1)]
-        words = [piece[0] for piece in pieces]
-        if self._is_named or not self._has_layouts or not 1 < len(words) <= MOST_APART:
-            return []
+        if self._is_named or not self._has_layouts or not 1 < len(pieces) <= MOST_APART:
+            return None
         if not _MARKED.search(text):
-            return []
-        ways = _segmentations(words, self._language.understands)
-        placed = (
+            return None
+        ways = _segmentations(pieces, self._language.understands)
+        placed = [
             self._whole(joined, line, Folded(joined, folded.columns[pieces[at].start() :]))
             for at, joined in (ways[0] if len(ways) == 1 else ())
-        )
-        found = [*placed]
-        return [] if None in found else [*chain.from_iterable(filter(None, found))]
+        ]
+        return [*chain.from_iterable(filter(None, placed))] if placed and all(placed) else None
 
     def reads(self, text: str) -> bool:
         """Return whether *text* has orders and nothing else."""
         return self._is_read(text)
 
     def _reads(self, text: str) -> bool:
-        orders = 0
-        for piece in self._language.pieces(text):
-            if isinstance(self._order(piece), _WRONG):
-                return False
-            orders += 1
-        return orders > 0
+        return bool(self._whole(text, Line(1, text), Folded(text, range(1, len(text) + 2))))
 
     def orders_of(self, text: str) -> list[Any]:
         """Return the orders that *text* is, or none if anything in it is not an order."""
@@ -202,13 +198,13 @@ class Reader:
         return long or self._language.order(piece)
 
     def _whole(self, text: str, line: Line, folded: Folded) -> list[Parsed] | None:
-        """Return the orders of *text*, or None if anything in it is not an order."""
+        """Return the orders of *text*, maybe typed apart, or None if anything else is in it."""
         items: list[Parsed] = []
         columns, read, number = folded.columns, self._order, line.number
         for piece in self._language.pieces(text):
             order = read(piece)
             if isinstance(order, _WRONG):
-                return None
+                return self._typed_apart(text, line, folded)
             leaves = type(order) in self._leaving
             items.append(Parsed(order, piece[0], number, columns[piece.start()], leaves))
         return items
@@ -229,36 +225,39 @@ class Reader:
             for item in items:
                 if item.text.upper() != other.upper() and self._are_rivals(item.text, other):
                     reason = f"{item.text} or {other}? The line has both, so neither is filed."
-                    words, advice = typed.strip(), "Send ADD and below it the one that you mean."
-                    return [Unparsed(words, line.number, item.column, reason, advice)]
+                    besides = [each.text for each in items if each is not item]
+                    and_others = f", and {listed(besides)}, not filed either" * bool(besides)
+                    advice = f"Send ADD and below it the one that you mean{and_others}."
+                    wrong = Unparsed(typed.strip(), line.number, item.column, reason, advice)
+                    return [wrong._replace(others=len(besides))]
         return items
 
     def orders_among(self, text: str) -> Iterator[str]:
-        """Yield the orders among the words of *text*, if it is long only the first ones."""
+        """Yield the orders among the words of *text*, if it is long only the first ones.
+
+        An order of words can go on up to the end of the line, one of codes typed apart over blanks.
+        """
         verbs = self._language.first_words if self._is_named else ()
-        words = [each for each in _WORD.finditer(text) if not verbs or each[0].upper() in verbs]
-        for word in words[:MOST_APART]:
-            ends = [word.end()]
-            if verbs:
-                # An order of words can go on up to the end of the line.
-                ends = [
-                    len(text),
-                    *(blank.start() for blank in reversed([*_BLANKS.finditer(text)])),
-                ]
-            typed = (text[word.start() : end].rstrip(_STOPS) for end in ends if end >= word.end())
-            orders = (order for each in typed for order in (each, each.rstrip(")]}")))
-            yield from islice(filter(self._language.understands, orders), 1)
+        words, done = [*_WORD.finditer(text)], 0
+        begun = [n for n, word in enumerate(words) if not verbs or word[0].upper() in verbs]
+        for at in begun[:MOST_APART]:
+            start = words[at].start()
+            if start < done:
+                continue
+            parts = words[at:] if verbs else _parts(text, words[at : at + _MOST_PARTS])
+            for part in reversed(parts):
+                typed = text[start : part.end()]
+                joined = typed if verbs else _together(typed)
+                orders = filter(self._language.understands, (joined, joined.rstrip(")]}")))
+                if order := next(orders, ""):
+                    yield order
+                    done = part.end()
+                    break
 
     def _are_rivals(self, text: str, other: str) -> bool:
-        """Return whether two orders are of one kind, and for the same unit."""
-        same = self._language.rule_of(text) == self._language.rule_of(other)
-        return same and self._unit(text) == self._unit(other)
-
-    def _unit(self, text: str) -> str:
-        """Return the beginning of an order: the code of a unit, or a verb and a name."""
-        if self._is_named:
-            return " ".join(text.upper().split()[:2])
-        return "".join(_UNIT.findall(text.upper())[:1])
+        """Return whether two orders are for the same unit: the code or the verb and name first."""
+        count = 2 if self._is_named else 1
+        return self._language.beginning(text, count) == self._language.beginning(other, count)
 
     def _alone(self, items: Sequence[Item], line: Line, folded: Folded) -> Sequence[Item]:
         """Return the items; an order that ends the player's game must be alone on its line."""
@@ -355,22 +354,36 @@ def _is_rule(text: str) -> bool:
 
 
 def _segmentations(
-    words: Sequence[str], understands: Callable[[str], bool]
+    pieces: Sequence[re.Match[str]], understands: Callable[[str], bool]
 ) -> list[tuple[tuple[int, str], ...]]:
-    """Return at most two ways in which *words*, joined, are orders: each with its first word.
+    """Return at most two ways in which *pieces*, joined, are orders: each with its first piece.
 
-    Two numbers never become one.
+    Two numbers or words never become one, nor what is more than a blank apart.
     """
+    words = [piece[0] for piece in pieces]
     ways: list[list[tuple[tuple[int, str], ...]]] = [[()]]
     first = 0
     for end in range(1, len(words) + 1):
-        if end > 1 and words[end - 2][-1:].isdigit() and words[end - 1][:1].isdigit():
+        piece = pieces[end - 1]
+        behind = pieces[end - 2].end() - 1
+        if end > 1 and not _JOINABLE.fullmatch(piece.string, behind, piece.start() + 2):
             first = end - 1
         begun = (at for at in range(first, end) if ways[at])
         starts = [at for at in begun if understands("".join(words[at:end]))]
         found = ((*way, (at, "".join(words[at:end]))) for at in starts for way in ways[at])
         ways.append([*islice(found, 2)])
     return ways[-1]
+
+
+def _together(typed: str) -> str:
+    """Return the parts of a code as one, or "" for words without a figure."""
+    return typed.replace(" ", "") if " " not in typed or _MARKED.search(typed) else ""
+
+
+def _parts(text: str, words: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
+    """Return the first of *words*, and those behind it that can be parts of the same order."""
+    near = takewhile(lambda two: text[two[0].end() : two[1].start()] in _WITHIN, pairwise(words))
+    return [*words[:1], *(word for _, word in near)]
 
 
 def _left_over(text: str, parts: Sequence[str]) -> str:

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.parsing.reader import Reader, reader_of
+from referee.rulesets.fistful.language import GRAMMAR as FISTFUL
 from referee.rulesets.singularity.language import GRAMMAR as SINGULARITY
 from referee.rulesets.star_empires.language import GRAMMAR as STAR_EMPIRES
+from referee.rulesets.starfarers.language import GRAMMAR as STARFARERS
 from referee.rulesets.starweb.language import GRAMMAR as STARWEB
 
 WEB = reader_of(STARWEB)
@@ -124,6 +126,11 @@ def test_polite_words_stand_between_orders(line: str) -> None:
             "MOVE p1 TO (1,0) // or MOVE p1 TO (0,1)!",
             "MOVE p1 TO (1,0) or MOVE p1 TO (0,1)",
         ),
+        (WEB, "F3L (F3W75 comes later)", "F3L or F3W75"),
+        (WEB, "W 7 B 10 F 6 (or W 7 B 20 F 6)", "W7B10F6 or W7B20F6"),
+        (reader_of(FISTFUL), "FAD (or FAW10)", "FAD or FAW10"),
+        (reader_of(SINGULARITY), "KF (or KC)", "KF or KC"),
+        (reader_of(STARFARERS), "X2:1O>1C (or X2:1G>1F)", "X2:1O>1C or X2:1G>1F"),
     ],
 )
 def test_of_two_orders_for_a_unit_in_a_line_neither_counts(
@@ -135,9 +142,16 @@ def test_of_two_orders_for_a_unit_in_a_line_neither_counts(
     assert not item.is_words
 
 
-@pytest.mark.parametrize(
-    "line", ["F3W75 (as F3W75)", "F3W75 (then F8W9)", "F3L (F3W75 comes later)"]
-)
+def test_the_other_orders_next_to_two_for_a_unit_are_named() -> None:
+    (item,) = WEB.read("F3L F8W9 (not F8W7)")
+    assert isinstance(item, Unparsed)
+    assert item.others == 1
+    assert item.advice == (
+        "Send ADD and below it the one that you mean, and F3L, not filed either."
+    )
+
+
+@pytest.mark.parametrize("line", ["F3W75 (as F3W75)", "F3W75 (then F8W9)"])
 def test_another_order_in_a_comment_is_a_comment(line: str) -> None:
     assert len(texts(WEB, line)) == 1
 
@@ -152,6 +166,7 @@ def test_another_order_in_a_comment_is_a_comment(line: str) -> None:
         ("F6W9 F8 W10 W 12", ["F6W9", "F8W10W12"]),
         ("F3 G = HATYSA", ["F3G=HATYSA"]),
         ("A = SAM", ["A=SAM"]),
+        ("A = SAM please", ["A=SAM"]),
     ],
 )
 def test_codes_that_are_typed_apart_are_read(line: str, orders: list[str]) -> None:
@@ -160,10 +175,50 @@ def test_codes_that_are_typed_apart_are_read(line: str, orders: list[str]) -> No
 
 
 @pytest.mark.parametrize(
-    "line", ["F6W9 later F 8 W 10", "F 6 W 9 later", "F 6 W", "W 7", "F3W7, 5", "F 6 W 9 " * 7]
+    "line",
+    [
+        "F6W9 later F 8 W 10",
+        "F 6 W 9 later",
+        "F 6 W",
+        "W 7",
+        "F3W7, 5",
+        "F 6 W 9 " * 7,
+        "A = SAM FINAL",
+    ],
 )
 def test_codes_that_can_be_read_in_two_ways_or_in_none_are_not_read(line: str) -> None:
     assert texts(WEB, line) == []
+
+
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("behind", [*BEHIND, " please", " :-)"])
+def test_codes_that_are_typed_apart_are_read_in_every_layout(before: str, behind: str) -> None:
+    line = f"{before}W 7 B 10 F 6{behind}"
+    (item,) = WEB.read(line)
+    assert isinstance(item, Parsed)
+    assert item.text == "W7B10F6"
+    assert line[item.column - 1] == "W"
+
+
+@pytest.mark.parametrize(
+    "line", ["F 6 W 9 W", "W7 B 5 I 9", "F 6 (W 9)", "F 6 and W 9", "F 6  W 9"]
+)
+def test_codes_that_cannot_be_joined_are_a_mistake(line: str) -> None:
+    assert texts(WEB, line) == []
+    assert not any(item.is_words for item in WEB.read(line) if isinstance(item, Unparsed))
+
+
+@pytest.mark.parametrize(
+    ("reader", "line", "order"),
+    [
+        (WEB, "Is W 7 B 20 F 6 what I should order here?", "ADD W7B20F6"),
+        (reader_of(STARFARERS), "I think of X2:1O>1C, what else?", "ADD X2:1O>1C"),
+    ],
+)
+def test_an_order_among_words_is_a_line_to_send(reader: Reader, line: str, order: str) -> None:
+    (item,) = reader.read(line)
+    assert isinstance(item, Unparsed)
+    assert item.to_send == (order,)
 
 
 @pytest.mark.parametrize("line", ["~F3W75~", "~~F3W75~~", "- ~F3W75 F8W9~"])
