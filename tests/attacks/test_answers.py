@@ -15,7 +15,7 @@ from referee.store.mail import inbox
 from referee.store.mail.bookings import Booking
 from referee.store.models import OutboxLetter
 from referee.testing.conversation import ADDRESS
-from referee.testing.correspondents import MAIL_SERVER, Received, quoted
+from referee.testing.correspondents import MAIL_SERVER, Received, proven, quoted
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
 from tests.support.examples import mostly_slow
 
@@ -165,6 +165,17 @@ def test_forged_letters_to_strangers_cost_250_answers_a_day_and_no_newcomer() ->
     assert len(victims) == 250
     siege.write("newcomer@far.example", "JOIN SW-2\n")
     assert "welcome, you play" in siege.last("newcomer@far.example").subject
+
+
+def test_a_stranger_whose_domain_signs_is_answered_after_forged_letters() -> None:
+    siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
+    for number in range(26):
+        forged(siege, number, "LIST")
+    assert sum("@many" in sent.recipient for sent in siege.mailed) == 25
+    for sender, sign in (("a@far.example", False), ("b@far.example", True)):
+        raw = siege.person(sender).letter(ADDRESS, "", "LIST\n", siege.now, {})
+        siege.arrive(proven(raw) if sign else raw)
+    assert [len(siege.got(f"{name}@far.example")) for name in "ab"] == [0, 1]
 
 
 @pytest.mark.slow

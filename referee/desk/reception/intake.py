@@ -28,8 +28,6 @@ from referee.store.mail import inbox, receipts
 from referee.store.models import InboxLetter, Person
 from referee.store.people import people
 
-_ENTERS: Final = re.compile(r"^[ \t]{0,9}(?:JOIN|CREATE|PLAY)\b", re.IGNORECASE | re.MULTILINE)
-"""The commands that are done at once for a proven stranger, at the start of a line."""
 _NAMES_GAME: Final = re.compile(
     r"^[ \t]{0,9}(?:GM[\s,:]{1,9})?(?:GAME[\s,:]{1,9})?[A-Z]{1,5}-[1-9]",
     re.IGNORECASE | re.MULTILINE,
@@ -82,8 +80,6 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
         signs = person is not None and is_variant(address, person.signs or "")
         if person is not None and not signs and _is_by_player(session, site.key, opened, address):
             return opened
-    if person is None and _ENTERS.search(letter.text) is None:
-        return opened
     covers = site.authenticator.vouch(row.raw, row.arrived_at)
     if not covers:
         return replace(opened, covers=covers)
