@@ -236,7 +236,7 @@ def twins_by_name(session: Session, letter: InboxLetter, message_id: str) -> lis
 
 def has_read(session: Session, message_id: str, writer: str) -> bool:
     """Return whether a letter of this From with this Message-ID was read, or is pending."""
-    asked = {"message_id": message_id, "writer": writer, "before": 2**62}
+    asked = {"message_id": message_id, "writer": writer, "before": 2**31 - 1}
     return session.scalars(_twins_by_name().limit(1), asked).first() is not None
 
 
