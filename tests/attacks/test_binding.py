@@ -99,7 +99,9 @@ def test_forged_joins_start_no_game_of_ghosts() -> None:
     for number, victim in enumerate(VICTIMS):
         siege.write(victim, f"JOIN SW-2 EVIL{chr(65 + number)}\nHELP http://evil.example\n")
     assert siege.picture() == before
-    assert [siege.got(victim) for victim in VICTIMS] == [["Re: not done: your email; confirm: JOIN"]] * 15
+    assert [siege.got(victim) for victim in VICTIMS] == [
+        ["Re: not done: your email; confirm: JOIN"]
+    ] * 15
     mailed = "\n".join(siege.last(victim).text for victim in VICTIMS).upper()
     assert "EVIL" not in mailed
     siege.later(days=3)
