@@ -594,14 +594,14 @@ def _without_game(lines: Sequence[Line], *, is_for_gm: bool) -> list[Unparsed]:
     """Return the lines to answer; most of them are words.
 
     Only a GM is answered about each line: other people write prose before the start. For them it is
-    one, at best one that is not words, such as an order.
+    each line that is not words, such as an order, or else the first.
     """
     if is_for_gm:
         return [_unread(line) for line in lines]
     is_words = players_reader().advice.is_words
     unread = (_unread(line) for line in lines[:_MOST_GAMELESS])
     marked = [each._replace(is_words=is_words(each.text)) for each in unread]
-    return sorted(marked, key=lambda each: each.is_words)[:1]
+    return [each for each in marked if not each.is_words] or marked[:1]
 
 
 def _unread(line: Line) -> Unparsed:

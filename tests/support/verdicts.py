@@ -1,6 +1,6 @@
 """Lines of letters that are carried out, compared with the answers to them."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -10,11 +10,11 @@ from referee.desk.reception.case import Case, Rule
 from referee.desk.reception.commands import COMMANDS
 from referee.domain.commands import Final as Finish
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
-from referee.letters.outgoing.notices import CommandAnswers, LineError, Notice, TooLate
-from referee.parsing.body import Item, ParsedCommand
+from referee.letters.outgoing.notices import CommandAnswers, LineError, Notice, TooLate, Unknown
+from referee.parsing.body import DiaryBlock, Item, ParsedCommand, PressBlock
 from referee.parsing.items import Unparsed
 
-_LISTING: Final = Acknowledgement | CommandAnswers | TooLate
+_LISTING: Final = (Acknowledgement, CommandAnswers, TooLate)
 """The notices that answer line by line."""
 
 
@@ -49,10 +49,8 @@ def _lost(case: Case) -> Iterator[str]:
     told = {fault.line for notice in notices for fault in _faults(notice)}
     told |= {said.line for notice in notices for said in getattr(notice, "said", ())}
     told |= {item.line for item in case.asked.items}
-    # A stranger is answered without the line and its words.
-    is_told_apart = 0 in told or not all(isinstance(notice, _LISTING) for notice in notices)
     for item in case.body.items:
-        if item.line not in {0, *told} and _is_spoken_of(case, item, is_told_apart):
+        if item.line not in {0, *told} and _must_be_told(case, item, notices, told):
             yield f"line {item.line}: {getattr(item, 'text', item)}"
 
 
@@ -61,13 +59,20 @@ def _faults(notice: Notice) -> tuple[LineError, ...]:
     return (*undone, *faults)
 
 
-def _is_spoken_of(case: Case, item: Item, is_told_apart: bool) -> bool:
-    """Return whether the answer names an item: orders are on the sheet, words need no answer."""
+def _must_be_told(case: Case, item: Item, notices: Sequence[Notice], told: Collection[int]) -> bool:
+    """Return whether no sheet shows an item, and no letter of its own answers it.
+
+    Words need no answer.
+    """
     if isinstance(item, ParsedCommand) and isinstance(item.command, Finish):
         seat = case.context.identity.seat
         return seat is None or seat.final_turn != seat.game.turn
-    if is_told_apart or not isinstance(item, Unparsed | ParsedCommand):
-        return False
-    if isinstance(item, Unparsed):
-        return not item.is_words
-    return COMMANDS[type(item.command)].effect is not Effect.READS
+    if isinstance(item, ParsedCommand):
+        entry = COMMANDS[type(item.command)]
+        others = any(not isinstance(notice, _LISTING) for notice in notices)
+        is_own = others and entry.answer not in _LISTING
+        return not (is_own or entry.effect is Effect.READS)
+    is_about_sheet = case.context.sheet is not None or 0 in told
+    if is_about_sheet or any(isinstance(it, TooLate | Unknown) for it in notices):
+        return isinstance(item, PressBlock | DiaryBlock)
+    return not (isinstance(item, Unparsed) and item.is_words)

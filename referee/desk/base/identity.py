@@ -393,6 +393,11 @@ def _by_name(view: _View) -> Identity:
     person = people.by_address(session, view.address) if view.address else None
     game, seat = _rows_named(session, named, person)
     is_own = person is not None and (seat is None or seat.person_id == person.id)
+    if not is_own and any(
+        each.seat is seat and not each.is_own for each in (*view.sent_to, *view.referred)
+    ):
+        # It answers what we sent to a former player, and is none of the seat's player's business.
+        seat = None
     led = games.led_by(session, person) if person is not None and game and not named.game else ()
     about = replace(
         view.claim,

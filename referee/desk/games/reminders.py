@@ -65,13 +65,11 @@ def leaving(session: Session, now: datetime) -> list[int]:
     return sorted({each.seat.game_id for each in absences.leaving(session, now + REMINDED_BEFORE)})
 
 
-def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
-    """Remind every seat that still has to send orders, as letter *receipt* asks; return them."""
-    rows = within_reach(desk, game)
+def remind_now(desk: Desk, game: Game, receipt: int) -> None:
+    """Remind every seat that still has to send orders, as letter *receipt* asks."""
     table = load(desk.session, desk.site, game)
-    for row in rows:
+    for row in within_reach(desk, game):
         _write(desk, table, row, f"reminder{game.turn}r{receipt}")
-    return rows
 
 
 def forget(session: Session, game: Game, now: datetime) -> None:

@@ -72,9 +72,15 @@ def report_of(context: LetterContext, command: ShowReportOf) -> str:
 
 @question(ShowAudit, "AUDIT", For.GM, shown_in="gm_looking")
 def audit_log(context: LetterContext, _command: ShowAudit) -> str:
-    """AUDIT. The answer has the latest entries: what was done, by whom and when."""
-    game = require_gm(context, *_EVERY)
+    """AUDIT. The answer has the latest entries: what was done, by whom and when.
+
+    A GM who plays sees their own, and before the end of the others only those of all players.
+    """
+    game, gm = require_gm(context, *_EVERY), context.identity.person
     entries = audit.newest(context.session, game, _ENTRIES)
+    if game.status is not GameStatus.ENDED and plays(game, gm):
+        own = ("GM", f"GM #{gm.account if gm is not None else 0}")
+        entries = [entry for entry in entries if entry.public or entry.who in own]
     lines = [f"{entry.at:%Y-%m-%d %H:%M} UTC  {entry.who}: {entry.what}" for entry in entries]
     return "\n".join(lines or ["Nothing has been done to the game yet.", ""])
 

@@ -19,7 +19,6 @@ from referee.desk.orders.gm_authority import (
     notify_others,
     notify_seat,
     plays,
-    refuse_player,
     require_gm,
     require_outside_gm,
 )
@@ -225,8 +224,7 @@ def _target(context: LetterContext, command: Rollback) -> tuple[Game, int]:
     game = context.game()
     if game.status is GameStatus.ENDED and context.identity.is_gm:
         raise UserError(f"{game.name} has ended and its dice are known, so nothing can be undone.")
-    game = require_gm(context, *BEGUN)
-    refuse_player(context, game, "undo turns")
+    game = require_outside_gm(context, *BEGUN, to="undo turns")
     if game.turn == 1:
         raise UserError(f"No turn of {game.name} is resolved yet, so there is nothing to undo.")
     if command.turns >= game.turn:

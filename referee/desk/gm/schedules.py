@@ -211,11 +211,16 @@ extend = command(Extend, "EXTEND", For.GM, Effect.CONFIRMED, shown_in="gm_deadli
 
 @command(Remind, "REMIND", For.GM, Effect.FOR_GOOD, shown_in="gm_deadlines")
 def remind(context: LetterContext, _given: Remind) -> Deed:
-    """REMIND cannot be undone. It is refused if nobody gets one."""
+    """REMIND cannot be undone. It is refused if nobody gets one.
+
+    A GM who plays does not learn who is away, so who gets one is not said.
+    """
     game = require_gm(context, GameStatus.RUNNING)
     names = [row.name for row in missing_orders.within_reach(context.desk, game)]
+    owing = missing_orders.owing(context.session, context.site, game)
+    if owing and plays(game, context.identity.person):
+        names = ["those who still have to send orders and are not away"]
     if not names:
-        owing = missing_orders.owing(context.session, context.site, game)
         turn = f"turn {game.turn} of {game.name}"
         raise UserError(
             f"Everyone who still has to send orders for {turn} is away."
@@ -224,8 +229,8 @@ def remind(context: LetterContext, _given: Remind) -> Deed:
         )
 
     def mail() -> str:
-        rows = reminders.remind_now(context.desk, game, context.row.id)
-        text = f"Reminded of turn {game.turn}: {', '.join(row.name for row in rows) or 'nobody'}."
+        reminders.remind_now(context.desk, game, context.row.id)
+        text = f"Reminded of turn {game.turn}: {', '.join(names)}."
         return log_change(context, game, text, text)
 
     return Deed(f"A reminder of turn {game.turn} goes to: {', '.join(names)}.", mail)

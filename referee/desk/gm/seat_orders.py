@@ -16,8 +16,8 @@ from referee.desk.orders.gm_authority import (
     announce_change,
     notify_seat,
     plays,
-    refuse_player,
     require_gm,
+    require_outside_gm,
     seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
@@ -271,8 +271,7 @@ def _unplayed(context: LetterContext, name: str) -> SeatRow:
     Raises UserError if somebody plays it, if the deadline has passed, or if the sender plays in the
     game.
     """
-    game = require_gm(context, *BEGUN)
-    refuse_player(context, game, "send orders for another seat")
+    game = require_outside_gm(context, *BEGUN, to="send orders for another seat")
     row = seat_called(game, name)
     if row.eliminated:
         raise UserError(f"{row.name} is eliminated from {game.name}, so it gets default orders.")

@@ -85,10 +85,11 @@ def notify_of_sheet(context: LetterContext, watched: Watched) -> None:
     after = games.sheet_of(context.session, seat, seat.game.turn)
     if after is None or after is watched.before or seat.person is None:
         return
-    # The letter itself may have ended the deputyship.
-    if deputy.person is None or deputy.state is not DeputyState.ACTING:
-        return
     theirs = context.identity.deputy is not None
+    # The letter itself may have ended the deputyship.
+    is_acting = deputy.state is DeputyState.ACTING
+    if deputy.person is None or not (theirs or is_acting):
+        return
     reader = seat.person if theirs else deputy.person
     notice = SheetChanged(
         game=seat.game.name,
@@ -102,7 +103,7 @@ def notify_of_sheet(context: LetterContext, watched: Watched) -> None:
     addressing = Addressing(mailbox(reader), f"sheet{context.row.id}", game=seat.game, seat=seat)
     addressing = replace(addressing, turn=seat.game.turn, deputy=None if theirs else deputy)
     post(context.desk, notice, addressing)
-    if theirs:
+    if theirs and is_acting:
         context.note = (
             f"{context.note} You are deputy for {seat.name} {when(deputy)}. "
             "Its player sees what you filed."

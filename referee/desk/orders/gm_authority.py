@@ -67,14 +67,17 @@ def vote_on(context: LetterContext, motion: Motion, command: str) -> str:
     return command if quorum is not Quorum.NEVER else ""
 
 
-def require_outside_gm(context: LetterContext, *statuses: GameStatus) -> Game:
-    """Return the game as ``require_gm`` does, but refuse a GM who plays in it.
+def require_outside_gm(
+    context: LetterContext, *statuses: GameStatus, to: str = "see that before the game has ended"
+) -> Game:
+    """Return the game as ``require_gm`` does, but refuse a GM who plays in it what they want *to*.
 
-    Such a GM would see hidden information. After the end of the game it is allowed.
+    Such a GM would see hidden information, or help their own seat. After the end of the game it is
+    allowed. Nothing else is said first, because that could show what they cannot see.
     """
     game = require_gm(context, *statuses)
     if game.status is not GameStatus.ENDED:
-        refuse_player(context, game, "see that before the game has ended")
+        refuse_player(context, game, to)
     return game
 
 
@@ -150,7 +153,7 @@ def announce_and_log(context: LetterContext, game: Game, hidden: str, what: str)
     record(context, game, hidden)
     record(context, game, what, public=True)
     told = f"All players read in the next report: {what}"
-    notify_others(context, game, f"{hidden} {told}")
+    notify_others(context, game, told, hidden)
     return f"Done. {told}"
 
 
@@ -249,10 +252,14 @@ def notify_gms(context: LetterContext, game: Game, what: str) -> None:
             notify_person(context, gm.person, game, what)
 
 
-def notify_others(context: LetterContext, game: Game, what: str) -> None:
-    """Notify the other GMs of a change, in one email for the whole email of this GM."""
+def notify_others(context: LetterContext, game: Game, what: str, hidden: str = "") -> None:
+    """Notify the other GMs of a change, in one email for the whole email of this GM.
+
+    A GM who plays does not read what is *hidden* from the players.
+    """
     for gm in others(context, game):
-        context.gm_news.setdefault(gm.id, []).append(what)
+        news = what if plays(game, gm) else f"{hidden} {what}".lstrip()
+        context.gm_news.setdefault(gm.id, []).append(news)
 
 
 def others(context: LetterContext, game: Game) -> list[Person]:

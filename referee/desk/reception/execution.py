@@ -31,8 +31,7 @@ from referee.desk.reception.answers import (
     is_creator,
 )
 from referee.desk.reception.commands import COMMANDS, SENDERS, deed_of, head_of
-from referee.domain.commands import Cancel, Check, Clear, Command, Decline, StandDown, TakeOver
-from referee.domain.tokens import Kind
+from referee.domain.commands import Cancel, Check, Clear, Command
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CommandReply, LineError, TooLate
@@ -51,6 +50,7 @@ _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST", "PLAY"})
 """The first words of commands that people we do not know may send."""
 _LENGTHS = frozenset({"DAY", "DAYS", "HOUR", "HOURS"})
 _CONTINUING = CONTINUED["JOIN"] | CONTINUED["PLAY"] | _LENGTHS | {"NAME"}
+_NO_SEAT_YET = "Not done: you had no seat yet. Send your orders again, in a reply to our email."
 _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
 
@@ -168,7 +168,7 @@ def _refuse(context: LetterContext, item: Item, entry: Entry[Any] | None = None)
 
 def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> None:
     """Open the sheet that the letter is about, if any, or add the reason why that fails."""
-    if not is_about_sheet(body) or _answers_offer(context, body):
+    if not is_about_sheet(body):
         return
     if _is_gm_typo(context, body):
         faults.extend(_answered_to_gm(context, body.sheet_lines))
@@ -227,11 +227,6 @@ def _resolved_early(context: LetterContext, game: Game, turn: int) -> Moment | N
     if row.deadline_at is None or row.resolved_at is None or row.resolved_at >= row.deadline_at:
         return None
     return Moment(row.resolved_at, context.zone)
-
-
-def _answers_offer(context: LetterContext, body: Body) -> bool:
-    """Return whether the letter answers a seat offer: other lines are then not read as orders."""
-    return context.identity.asked(Kind.OFFER) is not None and body.has(TakeOver, Decline, StandDown)
 
 
 def _is_gm_typo(context: LetterContext, body: Body) -> bool:
@@ -313,8 +308,6 @@ def misread_by_gm(context: LetterContext, body: Body) -> tuple[LineError, ...]:
 
 def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return the commands that were not understood; they never count as orders."""
-    if _answers_offer(context, body):
-        return ()
     if context.identity.person is None:
         return unparsed(context, body)
     return misreadings(body.mistyped)
@@ -323,19 +316,25 @@ def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
 def fault(context: LetterContext, item: Item | None, mistake: UserError) -> LineError:
     """Return the line error of a mistake; for a stranger, without their own words."""
     if context.identity.person is None and not is_creator(context):
-        return LineError(0, "", without_echo(item, str(mistake), _choices(context.site)))
+        line = item.line if item is not None else 0
+        return LineError(line, "", without_echo(item, str(mistake), _choices(context.site)))
     head = head_of(item)
     return LineError(item.line if item is not None and head else 0, head, str(mistake))
 
 
 def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]:
-    """Yield the errors in a stranger's commands; other words are not mentioned."""
+    """Yield the errors in a stranger's letter, without its words.
+
+    They have no orders, so these are only mentioned next to a command, such as JOIN.
+    """
     public = _PUBLIC_WORDS if context.site.creators is not None else _PUBLIC_WORDS | {"CREATE"}
-    for item in body.mistyped:
+    for item in body.orders:
         word = next(iter(item.text.upper().split()), "")
-        if get_close_matches(word, public, n=1, cutoff=0.75):
+        if item in body.mistyped and get_close_matches(word, public, n=1, cutoff=0.75):
             reason = f"{item.reason} {item.advice}".strip()
-            yield LineError(0, "", without_echo(item, reason, _choices(context.site)))
+            yield LineError(item.line, "", without_echo(item, reason, _choices(context.site)))
+        elif body.commands and (isinstance(item, Parsed) or not item.is_words):
+            yield LineError(item.line, "", _NO_SEAT_YET)
 
 
 def _choices(site: Site) -> frozenset[str]:

@@ -378,8 +378,9 @@ def _previewed(context: LetterContext, item: Item) -> str:
     if order_sheet.is_about_open_sheet(context, item.command):
         context.turn_of_orders()
     shown = deed_of(context, item).says
-    stranger = context.identity.is_stranger
-    typed = execution.without_echo(item, item.text) if stranger else item.text
+    typed = item.text
+    if not context.identity.trust.is_from_owner:
+        typed = execution.without_echo(item, typed)
     if not shown:
         return _asked(item.command, typed)
     alone = COMMANDS[type(item.command)].effect in CONSEQUENT | {Effect.ENTERS}

@@ -135,7 +135,9 @@ def _summary(desk: Desk, game: Game, gm: Person, resolved: Resolved, seats: _Sea
         turn=resolved.turn,
         resolved=Moment(desk.now, gm.zone),
         why=resolved.why,
-        missed=tuple(row.name for row in game.seats if row.number in resolved.missed),
+        missed=tuple(
+            row.name for row in game.seats if row.number in resolved.missed and not plays(game, gm)
+        ),
         seats=tuple(
             f"{row.name}: {', '.join(_of_seat(desk, row, gm, resolved, seats))}"
             for row in game.seats
@@ -160,12 +162,12 @@ def _of_seat(
         yield seats.sheets[row.id]
         if row.id in seats.late and not plays(row.game, gm):
             yield "late"
-    elif row.number in resolved.missed:
-        limit = ", the limit of this game" if row.missed == row.game.missed_limit else ""
-        yield f"{gm_lines.turns_missed(row)}{limit}"
     elif plays(row.game, gm):
         yield "nothing on file"
         yield from ["standing orders run"] * bool(row.standing)
+    elif row.number in resolved.missed:
+        limit = ", the limit of this game" if row.missed == row.game.missed_limit else ""
+        yield f"{gm_lines.turns_missed(row)}{limit}"
     else:
         yield "standing orders ran" if row.number in resolved.standing else "nothing on file"
     if row.offered_at is not None:

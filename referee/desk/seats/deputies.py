@@ -7,6 +7,7 @@ from typing import Final
 from referee.desk.base import announcements, ledger, reply_limits, robots
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
+from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import vacancies
 from referee.desk.orders.command_entries import Deed, Effect, For, command
@@ -17,8 +18,7 @@ from referee.desk.orders.gm_authority import (
     notify_gms,
     notify_seat,
     plays,
-    refuse_player,
-    require_gm,
+    require_outside_gm,
     seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
@@ -57,6 +57,8 @@ _ENDED_EARLY: Final = (
     "on file. DEPUTY names somebody else."
 )
 """The same words whether the deputy has ended it or is a GM now: only GMs know who is one."""
+
+_TO_DECIDE: Final = "decide about the deputy of a seat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,7 @@ def give(context: LetterContext, given: GiveDeputy) -> Deed:
 @command(TakeDeputy, "DEPUTY", For.GM, Effect.CONFIRMED, shown_in="gm_deputy")
 def take(context: LetterContext, given: TakeDeputy) -> Deed:
     """DEPUTY seat NONE of a GM."""
-    row = seat_called(require_gm(context, *BEGUN), given.seat)
+    row = seat_called(require_outside_gm(context, *BEGUN, to=_TO_DECIDE), given.seat)
     if not deputies.of(context.session, row):
         raise UserError(f"{row.name} has no deputy.")
 
@@ -315,8 +317,7 @@ def _requested_by_player(context: LetterContext, command: NameDeputy) -> _Wish:
 
 
 def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
-    game = require_gm(context, *BEGUN)
-    refuse_player(context, game, "name a deputy for another seat")
+    game = require_outside_gm(context, *BEGUN, to=_TO_DECIDE)
     row = seat_called(game, command.seat)
     if row.person is None:
         state = robots.without_player(row)
@@ -371,12 +372,10 @@ def _appointed(context: LetterContext, wish: _Wish, *, by_gm: bool) -> Deputy:
 
 def _ask(context: LetterContext, deputy: Deputy) -> None:
     row, game = deputy.seat, deputy.seat.game
-    player = row.person.name if row.person is not None else ""
     notice = DeputyAsked(
         game=game.name,
-        title=game.title,
+        ruleset=ruleset_of(context.site.rulesets, game.ruleset).info.title,
         seat=row.name,
-        player="" if deputy.by_gm else player,
         by_gm=deputy.by_gm,
         days=str(when(deputy)),
     )

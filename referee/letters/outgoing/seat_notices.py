@@ -133,12 +133,14 @@ class PublicReport(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DeputyAsked(Notice):
-    """To a person whom a *player*, or the GM, asks to be the deputy for a seat."""
+    """To a person whom the player of a seat, or the GM, asks to be its deputy.
+
+    The person may never have written to us, so nothing in it is free words of the player or GM.
+    """
 
     game: str
-    title: str
+    ruleset: str
     seat: str
-    player: str
     by_gm: bool
     days: str
     """``from Fri 18 Sep 2026 to Fri 2 Oct 2026``."""
