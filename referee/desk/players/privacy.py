@@ -42,10 +42,10 @@ _REMOVED: Final = "(security code)"
 _NAMED_CODE: Final = re.compile(r"(security code[^:\n]{0,40}:\s*)[A-Z2-7]{8}\b", re.IGNORECASE)
 _MARKS: Final = "> \t"
 _ENCODED: Final = re.compile(
-    r"(?:^[A-Za-z0-9+/]{60,76}\r?\n)+(?:[A-Za-z0-9+/]+={0,2}(?:\r?\n|\Z))?", re.MULTILINE
+    r"^[A-Za-z0-9+/]++(?:\r?\n[A-Za-z0-9+/]++)*+={0,2}(?:\r?\n|\Z)", re.MULTILINE
 )
-"""A file in a letter, in base64."""
-_LEFT_OUT: Final = "(a file with a reply address)"
+"""The text of a letter, or a file in it, in base64."""
+_LEFT_OUT: Final = "(a file or text with a code or a reply address)"
 
 
 @question(ShowStored, "MY DATA", For.KNOWN, Effect.SETS, shown_in="privacy", answer=Disclosure)
@@ -143,17 +143,17 @@ def until(change: AddressChange) -> str:
 
 def redacted(text: str) -> str:
     """Return an email, ours or not, without the codes and tokens that prove its sender."""
-    text = _ENCODED.sub(_without_file, text)
+    text = _ENCODED.sub(_without_encoded, text)
     text = _NAMED_CODE.sub(rf"\1{_REMOVED}", without_tokens(text))
     return "".join(map(_without_code, text.splitlines(keepends=True)))
 
 
-def _without_file(found: re.Match[str]) -> str:
-    """Return a file as it is, unless it has a token in it, as an atlas has."""
+def _without_encoded(found: re.Match[str]) -> str:
+    """Return a file or text as it is, unless there is something in it that must not be shown."""
     letters = "".join(found[0].split()).rstrip("=")
     whole = letters[: len(letters) // 4 * 4]
     content = base64.b64decode(whole).decode("utf-8", "replace")
-    return found[0] if without_tokens(content) == content else f"{_LEFT_OUT}\n"
+    return found[0] if redacted(content) == content else f"{_LEFT_OUT}\n"
 
 
 def _without_code(line: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from referee.desk.players.privacy import redacted
 from referee.domain.tokens import Kind, Place, Token, sign
 
-LEFT_OUT = "(a file with a reply address)"
+LEFT_OUT = "(a file or text with a code or a reply address)"
 TOKEN = sign(Token(Kind.SEAT, 3, 1, 4, "i12answer"), Place.REPLY_TO, b"key")
 
 
@@ -41,6 +41,12 @@ def test_a_file_with_a_token_is_left_out_of_an_email(before: int, end: str) -> N
     content = b"x" * before + f'"reply_to":"games+{TOKEN}@here"'.encode() + b" and more" * 20
     lines = encodebytes(content).decode().replace("\n", end)
     assert redacted(f"Head{end}{end}{lines}--=_b") == f"Head{end}{end}{LEFT_OUT}\n--=_b"
+
+
+@pytest.mark.parametrize("secret", ["SW-1 [SAM], #1003, K7QX2ABC", f"> to games+{TOKEN}@here"])
+def test_a_text_with_a_code_or_token_is_left_out_of_an_email(secret: str) -> None:
+    lines = encodebytes(f"{secret}\r\nF3W75\r\n".encode()).decode()
+    assert redacted(f"Head\n\n{lines}\n--=_b") == f"Head\n\n{LEFT_OUT}\n\n--=_b"
 
 
 def test_another_file_stays_in_an_email() -> None:
