@@ -270,6 +270,15 @@ class _BodyReader:
         """
         if self.orders is not None and self.orders.reads(plain(line.text[:MOST_CHARACTERS])):
             return line
+        label = re.escape(self.about.seat) if self.about is not None else ""
+        named = _behind(line, rf"{label}\s*:") if label else line
+        if (
+            named != line
+            and self.orders is not None
+            and not self.orders.advice.is_words(plain(named.text))
+        ):
+            self.lines[self.at] = named
+            return named
         for bare in (line, *map(partial(Line, line.number), plainer(line))):
             word = first_word(bare)
             if word in _OF_READING and self._has_order(behind := _behind(bare, word)):
@@ -331,7 +340,7 @@ class _BodyReader:
             )
         if reason:
             self.stop(line, reason, "Send it in an email of its own.")
-        self.items.extend(in_heading(line, self._orders_in) if not reason else ())
+        self.items.extend(in_heading(line, self.orders) if not reason else ())
 
     def _turn(self, line: Line) -> bool:
         """Read a line that begins with a turn and has only orders; return whether it is one.

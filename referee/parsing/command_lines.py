@@ -11,7 +11,7 @@ from referee.parsing.heading import beside_heading, read_heading
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.layout import COURTESIES, PLEASE, is_struck, unlisted, without_courtesies
 from referee.parsing.lines import MOST_CHARACTERS, TWO_WORDS, Line, casts_doubt, plain
-from referee.parsing.reader import ends_block
+from referee.parsing.reader import Reader, ends_block
 
 MOST_WRAPPED = 20
 """The most lines of one command."""
@@ -183,7 +183,7 @@ def no_end(word: str, other: Line | None) -> tuple[str, str]:
     return f"Expected END below {word}, {left_out}", f"Send it again with END.{advice}"
 
 
-def in_heading(line: Line, orders_in: Callable[[Line], int]) -> Iterator[ParsedCommand | Unparsed]:
+def in_heading(line: Line, orders: Reader | None) -> Iterator[ParsedCommand | Unparsed]:
     """Yield the command behind the heading in *line*, or an answer to orders there.
 
     Other words can be the name of the sender.
@@ -191,16 +191,19 @@ def in_heading(line: Line, orders_in: Callable[[Line], int]) -> Iterator[ParsedC
     heading, beside = read_heading(line), beside_heading(line)
     if heading is None or beside is None:
         return
-    typed, word = beside.text.strip(_STOPS + "-"), first_word(beside)
-    alone = Line(line.number, typed)
+    typed = beside.text.strip(_STOPS + "-")
+    word, alone = first_word(beside), Line(line.number, typed)
     if not opens_block(alone, word, headed=heading.by_gm) and is_command(
         alone, word, headed=heading.by_gm
     ):
         yield from read_command([alone], word, headed=heading.by_gm)
-    elif orders := orders_in(beside):
+        return
+    among = orders.orders_among(plain(typed[:MOST_CHARACTERS])) if orders is not None else ()
+    if found := [order for order in among if len(order) > 1]:
         reason = "This line names the game, so the order on it was not read."
-        item = not_read(beside, reason, f"Write {typed} on a line of its own below it.")
-        yield item._replace(is_command=False, others=orders)
+        advice = f"Write {' '.join(found)} on a line of its own below it."
+        item = not_read(beside, reason, advice)
+        yield item._replace(is_command=False, others=len(found))
 
 
 def hidden_in_note(line: Line, orders_in: Callable[[Line], int]) -> Unparsed | None:

@@ -71,7 +71,8 @@ def read(
     if table is None:
         return Reading(read_body(numbered(own.lines), None, effort=effort))
     turn = table.game.turn if turn is None else turn
-    about = Heading(table.game.name, turn=turn, by_gm=row is None)
+    own_name = row.name if row is not None else ""
+    about = Heading(table.game.name, own_name, turn, by_gm=row is None)
     typed = read_body(numbered(own.lines), table.reader, about, effort)
     if row is None:
         return Reading(typed)

@@ -12,7 +12,7 @@ from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import Body, Item, StandingBlock
 from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import words_of
+from referee.parsing.lines import plain, words_of
 from referee.parsing.words import is_everyday
 from referee.rules.ruleset import RulingKind, Seat
 
@@ -46,8 +46,9 @@ def settle(context: LetterContext, body: Body) -> Body:
     it. Only orders for the current turn can be judged; a sentence for a later turn stays an order.
     """
     names = {word.casefold() for name in sender_names(context) for word in words_of(name)}
+    lines = context.letter.text.split("\n")
     items: Sequence[Item] = [
-        _as_words(item) if isinstance(item, Unparsed) and _is_name(item, names) else item
+        _beside_name(item, lines) if isinstance(item, Unparsed) and _is_name(item, names) else item
         for item in with_named(body).items
     ]
     table, row = context.table, context.identity.seat
@@ -73,6 +74,12 @@ def sender_names(context: LetterContext) -> list[str]:
 def _is_name(item: Unparsed, names: set[str]) -> bool:
     typed = [word.casefold() for word in words_of(item.text)]
     return bool(typed) and names.issuperset(typed)
+
+
+def _beside_name(item: Unparsed, lines: Sequence[str]) -> Unparsed:
+    """Return the sender's name as words: the whole of its line, if there are orders on it."""
+    text = plain(lines[item.line - 1]).strip() if item.others else item.text
+    return _as_words(item)._replace(text=text, to_send=item.to_send)
 
 
 def with_named(body: Body) -> Body:
