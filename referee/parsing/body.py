@@ -511,7 +511,9 @@ class _BodyReader:
         reader = gms_reader() if is_for_gms(lines[0], headed=headed) else players_reader()
         items = [*read_command(lines, word, headed=headed)]
         if any(self._are_words(item, reader) for item in items):
-            self._words(self.lines[self.at])
+            # Orders among the words are lines to send, as in any other line.
+            self.sheet.append(self.lines[self.at])
+            self.at += 1
             return
         self.commands += 1
         self.file_orders()

@@ -5,7 +5,6 @@ Every reason for doubt is here, and no other place keeps orders from being filed
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from itertools import chain
 from typing import Final
 
 from referee.desk.base.identity import Trust
@@ -76,8 +75,8 @@ def reason_in_words(context: LetterContext, body: Body) -> str:
         return "a line with a colon above denies or asks"
     if word := _unclear_command(body, orders):
         return f"{word} was not understood, or comes too late"
-    mistakes = {item.line for item in unread} - {item.line for item in words}
-    if len(mistakes) > len({item.line for item in orders}):
+    missed = {item.line for item in unread if item.to_send or not item.is_words}
+    if len(missed) > len({item.line for item in orders}):
         return "more lines with orders could not be read than could"
     if words and words[0].line < orders[0].line:
         if len(orders) == 1 and len(orders[0].text) == 1:
@@ -132,18 +131,15 @@ def _kept(sheet: OpenSheet) -> str:
 
 
 def _unclear_command(body: Body, orders: Sequence[Parsed]) -> str:
-    """Return a command about the sheet, if a line above the last order tried to say it, or "".
-
-    Before a colon, it can be anywhere in the line.
-    """
+    """Return a command about the sheet, if a line above the last order has its word, or ""."""
     for item in body.items:
         if item.line > orders[-1].line:
             break
-        text = getattr(item, "text", "")
-        words = words_of(text.upper())[: None if text.rstrip().endswith(":") else 1]
-        is_late = words[:1] == ["ADD"] and item.line > orders[0].line
-        near = (get_close_matches(word, _OF_SHEETS, n=1, cutoff=_MISTYPED) for word in words)
-        if (is_late or isinstance(item, Unparsed)) and (named := [*chain(*near)]):
+        first, *others = words_of(getattr(item, "text", "").upper()) or [""]
+        is_late = first == "ADD" and item.line > orders[0].line
+        named = get_close_matches(first, _OF_SHEETS, n=1, cutoff=_MISTYPED)
+        named += [word for word in others if word in _OF_SHEETS]
+        if named and (is_late or isinstance(item, Unparsed)):
             return named[0]
     return ""
 
