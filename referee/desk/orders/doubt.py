@@ -73,7 +73,7 @@ def reason_in_words(context: LetterContext, body: Body) -> str:
     words = [item for item in unread if item.is_words]
     if any(item.line < orders[-1].line and denies(item.text) for item in unread):
         return "a line with a colon above denies or asks"
-    if word := _unclear_command(body, orders):
+    if word := _unclear_command(context, body, orders):
         return f"{word} was not understood, or comes too late"
     missed = {item.line for item in unread if item.to_send or not item.is_words}
     if len(missed) > len({item.line for item in orders}):
@@ -130,14 +130,15 @@ def _kept(sheet: OpenSheet) -> str:
     return f"your sheet for turn {sheet.turn} ({counted(len(sheet.before.orders), 'order')})"
 
 
-def _unclear_command(body: Body, orders: Sequence[Parsed]) -> str:
+def _unclear_command(context: LetterContext, body: Body, orders: Sequence[Parsed]) -> str:
     """Return a command about the sheet, if a line above the last order has its word, or ""."""
     for item in body.items:
         if item.line > orders[-1].line:
             break
         first, *others = words_of(getattr(item, "text", "").upper()) or [""]
         is_late = first == "ADD" and item.line > orders[0].line
-        named = get_close_matches(first, _OF_SHEETS, n=1, cutoff=_MISTYPED)
+        of_game = context.table is not None and context.table.reader.knows(first)
+        named = [] if of_game else get_close_matches(first, _OF_SHEETS, n=1, cutoff=_MISTYPED)
         named += [word for word in others if word in _OF_SHEETS]
         if named and (is_late or isinstance(item, Unparsed)):
             return named[0]

@@ -127,7 +127,9 @@ def _judged(table: LoadedGame, seat: Seat, items: Sequence[_Item]) -> Iterator[_
             and next(rulings).kind is RulingKind.REJECTED
             and table.reader.advice.is_sentence(item.text)
         ):
-            yield _as_words(item)
+            verb, _, rest = item.text.partition(" ")
+            # With its verb in capitals it is no sentence.
+            yield _as_words(item)._replace(to_send=(f"ADD {verb.upper()} {rest}",))
         else:
             yield item
 
