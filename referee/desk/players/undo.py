@@ -10,6 +10,7 @@ from referee.desk.orders.sheets import OpenSheet, is_too_late
 from referee.domain import commands
 from referee.domain.commands import Command, Undo
 from referee.domain.sheets import Change, source_of
+from referee.domain.tokens import Kind
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.rules.wording import listed
@@ -28,17 +29,19 @@ _EARLIER: Final = "HISTORY shows what your other emails did; UNDO #1 takes back 
 def undo(context: LetterContext, given: Undo) -> Deed:
     """UNDO takes back what can still be undone of the letter with that receipt, or of the last one.
 
-    The questions about that letter and newer ones no longer wait. The last one is that which did
-    something, so a letter that anyone could have sent is never in the way of an UNDO.
+    The last one is that which did something, so a letter that anyone could have sent is never in
+    the way of an UNDO. Our questions about it and newer ones no longer wait. With a receipt, and in
+    reply to a question, UNDO is about that letter alone.
     The answer says why the rest is unchanged. Raises UserError if nothing can be undone. The error
     does not reveal whether a receipt of another sender exists.
     """
     context.table_for_orders()
     session, row = context.session, context.seat()
-    entries = _entries(context, given)
-    first = entries[0].letter_id if entries else 0
+    entries, answered = _entries(context, given), context.identity.asked(Kind.QUESTION)
+    first = entries[0].letter_id if entries else answered or 0
+    last = context.row.id - 1 if given.receipt is None and answered is None else first
     held = mail_queries.held_of(session, row.game, row.person, row)
-    asked = [each for each in held if first <= each.id < context.row.id]
+    asked = [each for each in held if first <= each.id <= last]
     if not entries and not asked:
         raise UserError(
             "You have sent nothing that can be taken back. HISTORY shows what your emails did."
@@ -92,7 +95,9 @@ def _entries(context: LetterContext, given: Undo) -> list[UndoEntry]:
     """Return the entries of the letter to take back, none if it is to be the last and none did."""
     if given.receipt is not None:
         return _open_entries(context, given.receipt)
-    last = undo_log.last(context.session, context.seat(), context.row.id)
+    last = context.identity.asked(Kind.QUESTION)
+    if last is None:
+        last = undo_log.last(context.session, context.seat(), context.row.id)
     return undo_log.of_letter(context.session, context.seat(), last) if last is not None else []
 
 
