@@ -10,7 +10,7 @@ from referee.desk.orders.sheets import OpenSheet
 from referee.desk.orders.words import SAY_FINAL
 from referee.domain import commands
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.body import Body, Item, ParsedCommand
+from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock
 from referee.parsing.items import Unparsed
 from referee.rules.wording import listed
 from referee.store.models import GameStatus
@@ -41,10 +41,11 @@ def with_final_last(body: Body) -> tuple[list[Item], list[Item]]:
 def put_aside(
     context: LetterContext, body: Body, faults: Sequence[LineError], early: datetime | None
 ) -> None:
-    """Refuse each FINAL of the letter if a line was not read or done, or an order was rejected.
+    """Refuse each FINAL of the letter if a line was not read, or an order was rejected.
 
-    Call it when all the rest of the letter is carried out. *early* is when the turn ended early
-    before the letter: then its new orders take back an earlier FINAL.
+    Call it when all the rest of the letter is carried out. A message, or a command that is not for
+    the sheet, does not matter if it was read but could not be done. *early* is when the turn ended
+    early before the letter: then its new orders take back an earlier FINAL.
     """
     finals = body.commanded(commands.Final)
     row, table = context.identity.seat, context.table
@@ -87,9 +88,17 @@ def _obstacle(
     """
     unread = (item for item in body.orders if isinstance(item, Unparsed))
     mistakes: list[LineError | Unparsed] = [item for item in unread if not _is_words(item)]
-    if undone := mistakes or faults:
+    apart = {item.line for item in body.items if _is_apart(item)}
+    if undone := mistakes or [fault for fault in faults if fault.line not in apart]:
         return _named_as(undone, "not done")
     return unfiled or (_named_as(rejected, "rejected") if rejected else "")
+
+
+def _is_apart(item: Item) -> bool:
+    """Return whether an item is a message, a diary entry, or a command not for the sheet."""
+    if isinstance(item, ParsedCommand):
+        return not isinstance(item.command, commands.Add | commands.Cancel | commands.Clear)
+    return isinstance(item, PressBlock | DiaryBlock)
 
 
 def _is_words(item: Unparsed) -> bool:
