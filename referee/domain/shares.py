@@ -24,6 +24,7 @@ class Thing(Enum):
     UNASKED = "emails that others ask for"
     OCTETS_OUT = "bytes of answers"
     OCTETS_KEPT = "bytes of received emails"
+    LOOKUP = "seconds of waiting for name servers"
     GUESS = "wrong security codes"
     FORMING = "games that wait for players"
     GAME_FOR_ONE = "games against robots"
@@ -207,6 +208,8 @@ _TABLE: Final = (
     Share(Thing.OCTETS_KEPT, Key.CLAIMED, day=50_000_000, grows_with=Size.DISK),
     Share(Thing.OCTETS_KEPT, Key.KNOWN, day=500_000_000, grows_with=Size.DISK),
     Share(Thing.OCTETS_KEPT, Key.ANYBODY, day=500_000_000, grows_with=Size.DISK),
+    Share(Thing.LOOKUP, Key.DOMAIN, hour=20),
+    Share(Thing.LOOKUP, Key.SITE, hour=600),
     # A code has 40 bits: so many guesses a day for a century find one code in 300,000. Anybody can
     # use them up, so the right code is then asked about and never ignored.
     Share(Thing.GUESS, Key.CLAIMED, day=100),

@@ -164,7 +164,7 @@ def test_a_fault_of_a_file_is_a_failure_with_a_reason(
 
 def test_an_unparsed_order_is_a_failure_with_its_place(tmp_path: Path) -> None:
     output = lines(written(tmp_path, GOOD.replace("yes no", "yes perhaps")))
-    assert output[-2] == '  line 1, column 1: "yes perhaps": These words are not orders.' + UNPARSED
+    assert output[-2] == '  line 1, column 5: "perhaps": This is not an order.' + UNPARSED
 
 
 def test_a_missing_file_and_an_empty_folder_are_failures(tmp_path: Path) -> None:

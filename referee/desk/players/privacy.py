@@ -42,7 +42,7 @@ _REMOVED: Final = "(security code)"
 _NAMED_CODE: Final = re.compile(r"(security code[^:\n]{0,40}:\s*)[A-Z2-7]{8}\b", re.IGNORECASE)
 _MARKS: Final = "> \t"
 _ENCODED: Final = re.compile(
-    r"^[A-Za-z0-9+/]++(?:\r?\n[A-Za-z0-9+/]++)*+={0,2}(?:\r?\n|\Z)", re.MULTILINE
+    r"^[A-Za-z0-9+/]+(?:\r?\n[A-Za-z0-9+/]+)*={0,2}(?:\r?\n|\Z)", re.MULTILINE
 )
 """The text of a letter, or a file in it, in base64."""
 _LEFT_OUT: Final = "(a file or text with a code or a reply address)"

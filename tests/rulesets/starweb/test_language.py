@@ -121,7 +121,6 @@ AWFUL = [
     ("F70TF98", 5, "Expected a number of ships.", "F70T5F98 moves five."),
     ("F005W2", 2, "A number has no leading zeros.", "Write F5W2."),
     ("F3W007", 4, "A number has no leading zeros.", "Write F3W7."),
-    ("A = HATYSA", 2, "An order has no spaces in it.", "Did you mean A=HATYSA?"),
     ("F1W2W3W4W5", 9, "A fleet passes at most three gates in a turn.",
      "End the route at the third world."),
     ("F119W5W18F3T1P", 10, "Another order starts after F119W5W18.",
