@@ -208,8 +208,8 @@ _TABLE: Final = (
     Share(Thing.OCTETS_KEPT, Key.CLAIMED, day=50_000_000, grows_with=Size.DISK),
     Share(Thing.OCTETS_KEPT, Key.KNOWN, day=500_000_000, grows_with=Size.DISK),
     Share(Thing.OCTETS_KEPT, Key.ANYBODY, day=500_000_000, grows_with=Size.DISK),
+    # Nobody waits for the others, so there is no number for all together.
     Share(Thing.LOOKUP, Key.DOMAIN, hour=20),
-    Share(Thing.LOOKUP, Key.SITE, hour=600),
     # A code has 40 bits: so many guesses a day for a century find one code in 300,000. Anybody can
     # use them up, so the right code is then asked about and never ignored.
     Share(Thing.GUESS, Key.CLAIMED, day=100),

@@ -13,7 +13,7 @@ from dns.rdtypes.ANY.TXT import TXT
 from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
 from referee.desk.base.ledger import registered
-from referee.domain.shares import SHARES, Key, Thing
+from referee.domain.shares import SHARES, Thing
 from referee.letters.incoming.authentication import Unanswered
 
 _SECONDS: Final = 5.0
@@ -43,8 +43,8 @@ class NameServer:
         return self.ask(name, "TXT")
 
 
-_MOST: Final = {row.key: row.hour for row in SHARES[Thing.LOOKUP]}
-"""How many seconds the name servers of a domain, and all of them, are waited for in an hour."""
+_MOST_SECONDS: Final = SHARES[Thing.LOOKUP][0].hour
+"""How long the name servers of one domain are waited for in an hour."""
 _HOUR: Final = 3600.0
 _MOST_OPEN: Final = 64
 _MOST_REMEMBERED: Final = 1_000
@@ -109,13 +109,11 @@ class Lookups:
             self._ring()
 
     def _is_paid(self, domain: str) -> bool:
-        """Return whether the domain and the site can pay for a question that nobody answers."""
+        """Return whether the domain can pay for a question that nobody answers."""
         asked = self._questions.values()
-        by_all = sum(each.seconds for each in asked)
         spent = sum(each.seconds for each in asked if each.domain == domain)
         still_open = sum(not each.answered.is_set() for each in asked)
-        is_paid = spent + _SECONDS <= _MOST[Key.DOMAIN] and by_all + _SECONDS <= _MOST[Key.SITE]
-        return is_paid and still_open < _MOST_OPEN
+        return spent + _SECONDS <= _MOST_SECONDS and still_open < _MOST_OPEN
 
     def _forget(self) -> None:
         """Forget the questions that are an hour old, or too many."""
