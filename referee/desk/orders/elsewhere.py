@@ -104,12 +104,14 @@ def codes_among_words(subject: str, reader: Reader) -> dict[str, Any]:
 def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[str, str]]:
     """Return the names of the attachments that orders may be in, and why they are not read.
 
-    There are none if the text has an order, a command or a message: then the attachments are named
-    at the end of the answer, as everything else that was not read. A picture that is embedded, such
-    as a logo in a signature, is named only if nothing was typed.
+    There are none if the text has an order: then the attachments are named at the end of the
+    answer, as everything else that was not read. Next to a command or a message only the email
+    itself is named, if not all of it was read. A picture that is embedded, such as a logo in a
+    signature, is named only if nothing was typed.
     """
     if len(body.orders) < len(body.items) or body.parsed:
-        return []
+        refused = () if body.parsed else context.letter.refused
+        return [(part.name, part.reason) for part in refused if part.name == unreadable.WHOLE][:1]
     if context.reading is not None and context.reading.edited is not None:
         return []
     is_empty = not any(line.text.strip() for line in own.lines)
