@@ -1,5 +1,8 @@
 """Messages from a GM to the players of a game."""
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from referee.desk.base import robots
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import BEGUN, UNDECIDED, log_change, require_gm, seat_called
@@ -9,7 +12,7 @@ from referee.domain.gm_commands import Broadcast
 from referee.parsing.body import PressBlock
 from referee.rules.ruleset import UserError
 from referee.store.games.press import Press
-from referee.store.models import SeatRow
+from referee.store.models import Game, SeatRow
 
 
 @command(Broadcast, "BROADCAST", For.GM, Effect.FOR_GOOD, shown_in="gm_messages")
@@ -18,17 +21,7 @@ def broadcast(context: LetterContext, given: Broadcast) -> Deed:
     game = require_gm(context, *UNDECIDED)
 
     def send() -> str:
-        context.session.add(
-            Press(
-                game_id=game.id,
-                turn=game.turn,
-                letter_id=context.row.id,
-                sender=GM,
-                anonymous=False,
-                recipients=[row.number for row in game.seats],
-                text=given.text,
-            )
-        )
+        _keep(context, game, game.seats, given.text)
         answer = "Your message goes to all players with the next report."
         return log_change(context, game, "The GM wrote to all players.", answer)
 
@@ -48,22 +41,32 @@ def write(context: LetterContext, message: PressBlock) -> Deed:
 
     def send() -> str:
         game = rows[0].game
-        context.session.add(
-            Press(
-                game_id=game.id,
-                turn=game.turn,
-                letter_id=context.row.id,
-                sender=GM,
-                anonymous=False,
-                recipients=[row.number for row in rows],
-                text=message.text,
-                due_at=context.now,
-            )
-        )
+        _keep(context, game, rows, message.text, context.now)
         told = f"The GM wrote to {names}."
         return log_change(context, game, told, f"Your message goes to {names}.")
 
     return Deed(f"This goes to {names} at once, from the GM:\n{message.text}", send)
+
+
+def _keep(
+    context: LetterContext,
+    game: Game,
+    rows: Sequence[SeatRow],
+    text: str,
+    due: datetime | None = None,
+) -> None:
+    """Keep a message from the GM until *due*, or until the next report."""
+    item = Press(
+        game_id=game.id,
+        turn=game.turn,
+        letter_id=context.row.id,
+        sender=GM,
+        anonymous=False,
+        recipients=[row.number for row in rows],
+        text=text,
+        due_at=due,
+    )
+    context.session.add(item)
 
 
 def _addressed(context: LetterContext, message: PressBlock) -> list[SeatRow]:
