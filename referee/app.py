@@ -104,12 +104,16 @@ class StoredCursor:
         """Return how far the mailbox was read, or None."""
         with self.store.read() as session:
             row = mailboxes.cursor(session, source)
-            return None if row is None else Position(row.uidvalidity, row.last_uid)
+            if row is None:
+                return None
+            return Position(row.uidvalidity, row.last_uid, tuple(row.withheld))
 
     def set(self, source: str, position: Position) -> None:
         """Commit how far the mailbox was read."""
         with self.store.write() as session:
-            mailboxes.advance(session, source, position.uidvalidity, position.last_uid)
+            mailboxes.advance(
+                session, source, position.uidvalidity, position.last_uid, position.withheld
+            )
 
 
 def build(settings: Settings, rulesets: Rulesets | None = None, *, exactly: bool = False) -> App:

@@ -20,7 +20,7 @@ from referee.daemon.metrics import metrics_of
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.domain.shares import SHARES, Share
 from referee.settings import Settings, load
-from referee.store.mail import circuit_breaker, inbox, outbox
+from referee.store.mail import circuit_breaker, inbox, mailboxes, outbox
 from referee.store.models import OutboxLetter
 from tests.support.databases import Databases
 from tests.support.hourly import HOUR, NOON, SETTINGS, installed, play, run, write
@@ -183,6 +183,8 @@ def next_morning() -> str:
         write(app, *LETTERS)
         play(app, hours=0)
         fail_to_send(app)
+        with app.store.write() as session:
+            mailboxes.advance(session, "imap:games", 7, 11, [9])
         Daemon(app).step(NOON + DAY)
         with app.store.read() as session:
             digests = select(OutboxLetter).where(OutboxLetter.kind == "OperatorDigest")
@@ -201,6 +203,7 @@ MESSAGES: Final[dict[str, Callable[[], str]]] = {
     "database in use: a restore is in progress: process ...": during_a_restore,
     "database in use: a referee is running: process ...": second_referee,
     "FAILED TO SEND": next_morning,
+    "NOT GIVEN BY THE MAIL SERVER": next_morning,
     "database: missing, but ...": without_a_database,
     "secret: missing, but ...": without_a_secret,
     "secret: not the one that emails ...": with_another_secret,

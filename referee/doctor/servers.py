@@ -18,7 +18,7 @@ from referee.mail.connection_test import MailboxFound, try_mailbox, try_sending
 from referee.mail.smtp import SmtpSender
 from referee.settings import ImapSettings, MaildirSettings, ReceiverSettings, Settings, SmtpSending
 from referee.state_dir import AS_REFEREE
-from referee.store.mail import heartbeats
+from referee.store.mail import heartbeats, mailboxes
 
 _SECONDS: Final = 20.0
 _SILENT: Final = timedelta(minutes=10)
@@ -28,12 +28,32 @@ _ALL: Final = os.R_OK | os.W_OK | os.X_OK
 def look_at_mailboxes(settings: Settings) -> Iterator[CheckResult]:
     """Log in to every mailbox and check its folders, without changing anything."""
     for box in settings.imap:
+        yield from _withheld(settings, box)
         if given := given_to_service(box.password_file, f"mailbox {box.name}: its password"):
             yield given
             yield from _read_by_service(settings, box)
             continue
         found = try_mailbox(imap_account(box, settings.limits.letter_bytes), _SECONDS)
         yield from _mailbox(box, found)
+
+
+def _withheld(settings: Settings, box: ImapSettings) -> Iterator[CheckResult]:
+    """Yield the letters that the server does not give to the running referee."""
+    with opened(settings) as store:
+        if store is None:
+            return
+        with store.read() as session:
+            cursor = mailboxes.cursor(session, f"imap:{box.name}")
+            uids = [] if cursor is None else cursor.withheld
+    if uids:
+        yield fault(
+            f"mailbox {box.name}: the server lists emails and does not give them: "
+            f"UID {', '.join(map(str, uids))}",
+            f"open {box.folder} with a mail program, forward them to the address of the games, "
+            "and delete them there; they are also tried every hour",
+            "setting",
+            f"imap.{box.name}",
+        )
 
 
 def _read_by_service(settings: Settings, box: ImapSettings) -> Iterator[CheckResult]:

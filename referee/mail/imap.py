@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -24,7 +25,11 @@ BATCH_LETTERS: Final = 50
 BATCH_OCTETS: Final = 10 * 2**20
 _UNKNOWN_SIZE: Final = 2**40
 """The assumed size of a letter if the server gives none: it is fetched separately and cut."""
+_MOST_TRIES: Final = 3
+"""How often a letter that the server does not give is tried before it is named and postponed."""
 _FIRST_PATIENCE: Final = 0.5
+_LASTING: Final = 5
+"""A connection that lasted a fifth of the longest pause ends the growth of the pauses."""
 SETTLING: Final = timedelta(seconds=2)
 """The age a letter must have: its time has whole seconds, and servers show it late."""
 _ERRORS: Final = (IMAPClientError, OSError, ValueError, RefereeError)
@@ -33,10 +38,14 @@ _ERRORS: Final = (IMAPClientError, OSError, ValueError, RefereeError)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """How far a folder has been read: every letter up to *last_uid* is committed."""
+    """How far a folder has been read: every letter up to *last_uid* is committed.
+
+    *withheld* are the UIDs of the letters that the server does not give, ascending.
+    """
 
     uidvalidity: int
     last_uid: int
+    withheld: tuple[int, ...] = ()
 
 
 class Cursor(Protocol):
@@ -56,11 +65,12 @@ class ImapMailbox:
 
     A letter is accepted first and then moved to the done folder. If it was accepted but not moved
     because of a failure, it is moved the next time. When UIDVALIDITY changes, all letters in the
-    folder arrive again, and the inbox detects the copies. A letter over a quota stays and is tried
-    again after a while. ``failure`` says why the mailbox cannot
-    be read, and is empty if it can. ``has_looked`` says whether all letters in the folder at the
-    start were taken or failed, and ``is_read`` whether letters are being taken now. ``watermark``
-    is the watermark: all letters up to then are taken; None before the first check.
+    folder arrive again, and the inbox detects the copies. A letter over a quota, or one that the
+    server does not give, stays and is tried again after a while; it holds up no other.
+    ``failure`` says why the mailbox cannot be read, and is empty if it can. ``has_looked`` says
+    whether all letters in the folder at the start were taken or failed, and ``is_read`` whether
+    letters are being taken now. ``watermark`` is the watermark: all letters up to then are taken;
+    None before the first check.
     """
 
     def __init__(self, account: ImapAccount) -> None:
@@ -71,7 +81,10 @@ class ImapMailbox:
         self.watermark: datetime | None = None
         self._wanted = threading.Event()
         self._account = account
-        self._suspects: list[int] = []
+        self._tries: dict[int, int] = {}
+        """The letters that may break the connection, so they are fetched separately, after all
+        others; and how often the server did not give them then."""
+        self._idle_refusal = ""
         self._refusals = Refusals()
         self._moving = ""
         self._failures = 0
@@ -114,6 +127,7 @@ class ImapMailbox:
 
     def _run(self, taking: "_Taking", stop: threading.Event) -> None:
         while not stop.is_set():
+            begun = time.monotonic()
             try:
                 with opened(self._account) as folder:
                     self._take_letters(folder, taking, stop)
@@ -123,21 +137,34 @@ class ImapMailbox:
             except _ERRORS as error:
                 words = " ".join(str(error).split()) or type(error).__name__
                 log.error("%s: cannot be read: %s", self.source, words)
+                if time.monotonic() - begun > self._account.longest_pause_seconds / _LASTING:
+                    self._failures = 0
                 self._pause(words, self._account.first_pause_seconds, stop)
 
     def _take_letters(self, folder: Folder, taking: "_Taking", stop: threading.Event) -> None:
-        patience = _FIRST_PATIENCE
+        patience, deaf, is_announced = _FIRST_PATIENCE, 0.0, False
         while not stop.is_set():
             # A letter that arrives just as a wait begins is not announced, and letters often come
             # in groups, so the first waits are short.
             self._wanted.clear()
             begun = taking.clock()
-            patience = _FIRST_PATIENCE if self._look(folder, taking, stop) else 2 * patience
-            self.failure, self._failures, self.has_looked = self._moving, 0, True
+            has_news = self._look(folder, taking, stop)
+            patience = _FIRST_PATIENCE if has_news else 2 * patience
+            # A server that announces letters that are not there is believed less and less.
+            deaf = max(_FIRST_PATIENCE, 2 * deaf) if is_announced and not has_news else 0.0
+            self.failure, self.has_looked = self._moving, True
             self.is_read = True
             if not stop.is_set():
                 self.watermark = begun - SETTLING
-            folder.wait(stop, self._wanted, patience)
+            is_announced = folder.wait(
+                stop, self._wanted, patience, min(deaf, self._account.poll_seconds)
+            )
+            self._note_refusal(folder.idle_refusal)
+
+    def _note_refusal(self, refusal: str) -> None:
+        if refusal and refusal != self._idle_refusal:
+            log.warning("%s: the server refuses IDLE, so it is polled: %s", self.source, refusal)
+            self._idle_refusal = refusal
 
     def _pause(self, problem: str, first: float, stop: threading.Event) -> None:
         self.failure, self.has_looked, self.is_read = problem, True, False
@@ -151,35 +178,61 @@ class ImapMailbox:
         """
         position = self._position(folder.select(), taking.cursor)
         here = folder.uids()
+        self._tries = {uid: tries for uid, tries in self._tries.items() if uid in here}
         fresh = [uid for uid in here if uid > position.last_uid]
         now, valid = taking.clock(), position.uidvalidity
         wanted = [uid for uid in fresh if not self._refusals.is_waiting(f"{valid}/{uid}", now)]
         news = _News(position, fresh, folder.sizes(wanted))
         self._moving = ""
-        for uids in _batches([uid for uid in wanted if uid not in self._suspects], news.size):
+        for uids in _batches([uid for uid in wanted if uid not in self._tries], news.size):
             if stop.is_set():
                 break
             self._take(folder, uids, news, taking)
         self._move(folder, [uid for uid in here if news.is_done(uid)])
-        # These may break the connection, so all others are taken and moved before.
-        for uid in [uid for uid in self._suspects if uid in wanted]:
+        for uid in [uid for uid in self._tries if uid in wanted]:
             self._take(folder, [uid], news, taking)
             self._move(folder, [uid] if news.is_done(uid) else [])
+        if not news.taken:
+            self._advance(taking, news)
         return bool(news.taken)
 
     def _take(self, folder: Folder, uids: Sequence[int], news: "_News", taking: "_Taking") -> None:
         # The server may state too small a size for a letter that broke the connection.
-        is_doubtful = any(uid in self._suspects for uid in uids)
+        is_doubtful = any(uid in self._tries for uid in uids)
         largest = _UNKNOWN_SIZE if is_doubtful else max(map(news.size, uids))
-        letters = self._fetch(folder, uids, largest)
         uidvalidity, now = news.position.uidvalidity, taking.clock()
+        try:
+            letters = folder.fetch(uids, largest)
+        except _ERRORS:
+            self._note_missing(uids, taking, news)
+            raise
+        given = {letter.uid for letter in letters}
+        self._note_missing([uid for uid in uids if uid not in given], taking, news)
         arrivals = {
             letter.uid: self._arrival(letter, uidvalidity, now, news.size(letter.uid))
             for letter in letters
         }
         accepted = self._refusals.accept(taking.accept_all, list(arrivals.values()), now)
         news.taken.update(uid for uid, one in arrivals.items() if one.source_id in accepted)
-        taking.cursor.set(self.source, news.new_position())
+        for uid in arrivals:
+            self._tries.pop(uid, None)
+        self._advance(taking, news)
+
+    def _advance(self, taking: "_Taking", news: "_News") -> None:
+        """Commit how far the folder was read, and what the server does not give."""
+        withheld = tuple(sorted(uid for uid, n in self._tries.items() if n >= _MOST_TRIES))
+        position = news.new_position(withheld)
+        if position != news.position:
+            taking.cursor.set(self.source, position)
+
+    def _note_missing(self, uids: Sequence[int], taking: "_Taking", news: "_News") -> None:
+        """Mark letters to fetch separately; postpone those tried so too often."""
+        for uid in uids:
+            self._tries[uid] = self._tries.pop(uid, -1) + 1
+            if self._tries[uid] >= _MOST_TRIES:
+                self._refusals.postpone(f"{news.position.uidvalidity}/{uid}", taking.clock())
+                log.error("%s: the server does not give the email with UID %d", self.source, uid)
+                self._advance(taking, news)
 
     def _move(self, folder: Folder, uids: Sequence[int]) -> None:
         try:
@@ -202,24 +255,10 @@ class ImapMailbox:
             return position
         if position is not None:
             log.warning("%s: UIDVALIDITY changed, reading the folder again", self.source)
-        self._suspects = []
+        self._tries = {}
         beginning = Position(uidvalidity, 0)
         cursor.set(self.source, beginning)
         return beginning
-
-    def _fetch(self, folder: Folder, uids: Sequence[int], largest: int) -> Sequence[Fetched]:
-        others = [uid for uid in self._suspects if uid not in uids]
-        try:
-            letters = folder.fetch(uids, largest)
-        except _ERRORS:
-            # One of them may break the server, so next time each of them is fetched separately,
-            # after all others.
-            self._suspects = [*others, *uids]
-            raise
-        self._suspects = others
-        if len(letters) < len(uids):
-            log.warning("%s: %d letters cannot be fetched", self.source, len(uids) - len(letters))
-        return letters
 
     def _arrival(self, letter: Fetched, uidvalidity: int, now: datetime, size: int) -> IncomingMail:
         # A server clock that is ahead must not make a letter late.
@@ -261,10 +300,11 @@ class _News:
         """Return the size of the letter in bytes, or a very large number if it is unknown."""
         return self.sizes.get(uid, _UNKNOWN_SIZE)
 
-    def new_position(self) -> Position:
+    def new_position(self, withheld: tuple[int, ...]) -> Position:
         """Return the last UID up to which all letters are taken; missing ones are retried."""
         taken = takewhile(self.is_done, self.fresh)
-        return Position(self.position.uidvalidity, max(taken, default=self.position.last_uid))
+        last_uid = max(taken, default=self.position.last_uid)
+        return Position(self.position.uidvalidity, last_uid, withheld)
 
 
 def _batches(uids: Sequence[int], size: Callable[[int], int]) -> Iterator[Sequence[int]]:

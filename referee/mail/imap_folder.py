@@ -11,7 +11,12 @@ from datetime import datetime
 from typing import Final
 
 from imapclient import DELETED, IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+from imapclient.exceptions import (
+    IMAPClientAbortError,
+    IMAPClientError,
+    LoginError,
+    ProtocolError,
+)
 from imapclient.imap4 import IMAP4WithTimeout
 from imapclient.tls import IMAP4_TLS
 
@@ -20,6 +25,8 @@ from referee.mail.security import Login, Security, xoauth2
 
 _IDLE_SECONDS: Final = 240.0
 """Routers drop an idle connection after five minutes, servers after thirty."""
+_IDLE_AGAIN_SECONDS: Final = 600.0
+"""How long a server that has refused IDLE is polled before it is asked again."""
 _LOOK_SECONDS: Final = 0.5
 """The delay until a wait notices that it must stop."""
 _IDS_A_COMMAND: Final = 200
@@ -57,6 +64,10 @@ class ImapAccount:
     def octets_at_once(self) -> int:
         """Return how much of a letter is fetched: just enough to see that it is too big to read."""
         return min(self.size_limit, MOST_OCTETS + 1)
+
+
+class IdleRefused(Exception):
+    """The server announces IDLE and refuses it; the message is the server's."""
 
 
 class LoginRefused(Exception):
@@ -100,7 +111,9 @@ def opened(account: ImapAccount) -> Iterator["Folder"]:
 class _Client(IMAPClient):  # type: ignore[misc]
     """A client that ends the connection instead of reading a long literal into memory.
 
-    imaplib reads as much as the server announces, whatever was requested, also in the greeting.
+    imaplib reads as much as the server announces, whatever was requested, also in the greeting. And
+    a client whose IDLE copes with each response that a server may send at any time (RFC 3501,
+    section 7).
     """
 
     def __init__(self, account: ImapAccount) -> None:
@@ -112,6 +125,31 @@ class _Client(IMAPClient):  # type: ignore[misc]
             ssl_context=account.context,
             timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
         )
+
+    def idle(self) -> bool:
+        """Begin IDLE; return whether new letters were announced until it began.
+
+        Raises IdleRefused; the connection can then be used for other commands.
+        """
+        server = self._imap
+        server.untagged_responses.pop("EXISTS", None)
+        tag = server._command("IDLE")
+        while server._get_response() is not None:
+            if server.tagged_commands[tag] is not None:
+                kind, [words] = server.tagged_commands.pop(tag)
+                raise IdleRefused(f"{kind} {words.decode(errors='replace')}")
+        self._idle_tag = tag
+        return "EXISTS" in server.untagged_responses
+
+    def idle_check(self, timeout: float) -> list[tuple[object, ...]] | None:
+        """Return the responses that came within *timeout* seconds; None if IDLE has ended."""
+        try:
+            answers: list[tuple[object, ...]] = super().idle_check(timeout)
+        except ProtocolError:
+            # The only tagged response that there can be: the server has ended IDLE by itself.
+            self._imap.tagged_commands.pop(self._idle_tag)
+            return None
+        return answers
 
     def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802 - the name of imapclient
         most, basis = self._most, IMAP4_TLS if self.ssl else IMAP4WithTimeout
@@ -152,9 +190,13 @@ def _send_token(client: IMAPClient, user: str, token: str) -> None:
 class Folder:
     """The folder of an account on one connection; all errors are exceptions of IMAPClient."""
 
-    def __init__(self, client: IMAPClient, account: ImapAccount) -> None:
+    def __init__(self, client: _Client, account: ImapAccount) -> None:
         self._client = client
         self._account = account
+        self._poll_seconds = account.poll_seconds
+        self._idle_again = 0.0
+        self.idle_refusal = ""
+        """The answer of a server that has refused IDLE."""
 
     def select(self) -> int:
         """Select the folder, and return its UIDVALIDITY."""
@@ -205,36 +247,53 @@ class Folder:
             else:
                 self._copy_and_delete(part)
 
-    def wait(self, stop: threading.Event, wanted: threading.Event, patience: float) -> None:
-        """Return when there may be new letters, or when it is time to check.
+    def wait(
+        self, stop: threading.Event, wanted: threading.Event, patience: float, deaf: float = 0.0
+    ) -> bool:
+        """Return when there may be new letters, or when it is time to check; whether announced.
 
         A server that announces new letters is listened to for *patience* seconds, at most until the
-        next poll. When *wanted* is set, this returns almost at once.
+        next poll, and what it announces in the first *deaf* seconds ends the wait after them. One
+        that refuses IDLE is polled. When *wanted* is set, this returns almost at once.
         """
-        if not self.announces_mail():
-            self._pause(stop, wanted)
-            return
-        self._client.idle()
-        end = time.monotonic() + min(patience, self._account.poll_seconds, _IDLE_SECONDS)
-        while not (stop.is_set() or wanted.is_set()) and (left := end - time.monotonic()) > 0:
-            if self._is_announced(min(left, _LOOK_SECONDS)):
+        if self.announces_mail() and time.monotonic() >= self._idle_again:
+            try:
+                return self._listen(stop, wanted, patience, deaf)
+            except IdleRefused as error:
+                self.idle_refusal = str(error)
+                self._idle_again = time.monotonic() + _IDLE_AGAIN_SECONDS
+        self._pause(stop, wanted)
+        return False
+
+    def _listen(
+        self, stop: threading.Event, wanted: threading.Event, patience: float, deaf: float
+    ) -> bool:
+        is_announced = self._client.idle()
+        now = time.monotonic()
+        hears, end = now + deaf, now + max(deaf, min(patience, self._poll_seconds, _IDLE_SECONDS))
+        while not (stop.is_set() or wanted.is_set()):
+            until = hears if is_announced else end
+            if (left := until - time.monotonic()) <= 0:
                 break
+            begun = time.monotonic()
+            answers = self._client.idle_check(min(left, _LOOK_SECONDS))
+            if answers is None:
+                return is_announced
+            if not answers and time.monotonic() - begun < min(left, _LOOK_SECONDS) / 2:
+                # An empty answer before its time means a lost connection: leaving IDLE will show
+                # that, but asking again would return at once forever.
+                break
+            if any(b"BYE" in answer for answer in answers):
+                break
+            is_announced |= any(b"EXISTS" in answer for answer in answers)
         self._client.idle_done()
+        return is_announced
 
     def _pause(self, stop: threading.Event, wanted: threading.Event) -> None:
-        end = time.monotonic() + self._account.poll_seconds
+        end = time.monotonic() + self._poll_seconds
         while not wanted.is_set() and (left := end - time.monotonic()) > 0:
             if stop.wait(min(left, _LOOK_SECONDS)):
                 return
-
-    def _is_announced(self, seconds: float) -> bool:
-        begun = time.monotonic()
-        answers = self._client.idle_check(timeout=seconds)
-        if not answers:
-            # An empty answer before its time means a lost connection: leaving IDLE will show that,
-            # but asking again would return at once forever.
-            return time.monotonic() - begun < seconds / 2
-        return any(b"EXISTS" in answer or b"BYE" in answer for answer in answers)
 
     def _make_done_folder(self) -> None:
         if self.has_done_folder():

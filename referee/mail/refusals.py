@@ -1,4 +1,4 @@
-"""Letters over a quota, which stay in their mailbox or Maildir for a while."""
+"""Letters over a quota or not given by the server, which stay where they are for a while."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ PAUSE: Final = timedelta(hours=1)
 
 
 class Refusals:
-    """The letters of one mail source that were over a quota, each until it is tried again."""
+    """The letters of one mail source that cannot be taken, each until it is tried again."""
 
     def __init__(self) -> None:
         self._until: dict[str, datetime] = {}
@@ -27,6 +27,10 @@ class Refusals:
             return False
         return True
 
+    def postpone(self, source_id: str, now: datetime) -> None:
+        """Keep a letter from being tried again for a while."""
+        self._until[source_id] = now + PAUSE
+
     def accept(
         self,
         accept_all: Callable[[Sequence[IncomingMail]], object],
@@ -38,7 +42,7 @@ class Refusals:
             accept_all(arrivals)
         except OverQuota:
             if len(arrivals) == 1:
-                self._until[arrivals[0].source_id] = now + PAUSE
+                self.postpone(arrivals[0].source_id, now)
                 log.warning("%s: %s: over the quota", arrivals[0].source, arrivals[0].source_id)
                 return set()
             half = len(arrivals) // 2

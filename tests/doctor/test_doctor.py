@@ -29,7 +29,7 @@ from referee.pages.folder import open_folder
 from referee.settings import load
 from referee.state_dir import note_backup
 from referee.store import Store
-from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
+from referee.store.mail import circuit_breaker, heartbeats, inbox, mailboxes, outbox
 from tests.mail.scripted import ScriptedSmtp
 from tests.support.outsiders import TOY, Outsiders, with_grammar
 from tests.support.ports import free_port
@@ -298,6 +298,14 @@ def test_a_mailbox_with_a_password_of_the_service_is_judged_by_its_heartbeats(
     with store.write() as session:
         heartbeats.keep(session, now())
     assert "mailbox games: the referee reads it" in doctor("imap").output
+
+
+@pytest.mark.usefixtures("unit")
+def test_letters_that_the_server_does_not_give_are_named(store: Store, folder: Path) -> None:
+    write(folder, SETTINGS.partition("[sending]")[0] + SERVERS.replace("PASSWORD", "x.password"))
+    with store.write() as session:
+        mailboxes.advance(session, "imap:games", 7, 11, [9, 10])
+    assert "the server lists emails and does not give them: UID 9, 10" in doctor("imap").output
 
 
 @pytest.mark.usefixtures("unit")

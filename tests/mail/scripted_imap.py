@@ -20,15 +20,16 @@ class ScriptedImap:
     """A server for LOGIN, AUTHENTICATE, LIST, CREATE, SELECT, and UID SEARCH, FETCH and MOVE.
 
     *script* has replacements for the default answer by verb: ``NO words``, or a failure; each is
-    used once. The argument of AUTHENTICATE is in ``proofs``. Letters in *choking* end the
-    connection when they are fetched; letters in *bodiless* have no content; the server says that
-    those in *understated* have one byte. While it ``is_closed``, every command ends the connection.
+    used once, and None is the default answer. The argument of AUTHENTICATE is in ``proofs``.
+    Letters in *choking* end the connection when they are fetched; letters in *bodiless* have no
+    content; the server says that those in *understated* have one byte. While it ``is_closed``,
+    every command ends the connection.
     """
 
     def __init__(
         self,
         letters: Mapping[int, bytes],
-        script: Mapping[str, Sequence[Answer]] | None = None,
+        script: Mapping[str, Sequence[Answer | None]] | None = None,
         *,
         choking: Sequence[int] = (),
         bodiless: Sequence[int] = (),

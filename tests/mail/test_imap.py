@@ -145,6 +145,44 @@ def test_a_letter_that_ends_every_connection_does_not_delay_the_others() -> None
     assert inbox.position == Position(7, 3)
 
 
+class Pauses(threading.Event):
+    """Records pauses of a second or more instead of waiting, and ends after five of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seconds: list[float] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        if timeout is not None and timeout >= 1:
+            self.seconds.append(timeout)
+            if len(self.seconds) == 5:
+                self.set()
+        return self.is_set()
+
+
+def test_a_short_success_does_not_shorten_the_pauses() -> None:
+    pauses = Pauses()
+    with ScriptedImap({}, {"SELECT": [None, Fault.DROP] * 5}) as server:
+        account = ImapAccount(
+            "games", "127.0.0.1", "referee", lambda: "secret", server.port, Security.NONE,
+            poll_seconds=0.01,
+        )  # fmt: skip
+        ImapMailbox(account).run(Inbox().accept_all, Inbox(), pauses, clock)
+    assert pauses.seconds == [1, 2, 4, 8, 16]
+
+
+def test_a_letter_that_is_never_given_is_named_and_tried_again_in_an_hour() -> None:
+    inbox = Inbox()
+    with ScriptedImap(LETTERS, choking=[3], bodiless=[4]) as server:
+        named = Position(7, 0, (3, 4))
+        mailbox = read(server, inbox, lambda box: inbox.position == named and not box.failure)
+        assert mailbox.is_read
+        server.choking.clear()
+        later = read(server, inbox, lambda box: inbox.position == Position(7, 3, (4,)))
+        assert later.is_read
+    assert list(inbox.arrivals) == ["7/9", "7/3"]
+
+
 def test_a_letter_without_content_stays_and_is_fetched_again() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, bodiless=[4]) as server:

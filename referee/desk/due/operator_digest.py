@@ -13,7 +13,7 @@ from referee.store import Session
 from referee.store.database.base import Span
 from referee.store.games import games
 from referee.store.letter_states import InboxState, OutboxState
-from referee.store.mail import inbox, outbox
+from referee.store.mail import inbox, mailboxes, outbox
 from referee.store.people import people
 
 HOUR_OF_DAY: Final = 6
@@ -65,6 +65,7 @@ class _Problems(NamedTuple):
     unasked: tuple[str, ...]
     failed: tuple[str, ...]
     bouncing: tuple[str, ...]
+    withheld: tuple[str, ...]
 
 
 def _morning(now: datetime) -> datetime:
@@ -91,6 +92,9 @@ def _problems(session: Session, span: Span) -> _Problems:
             f"{person.bounced_at:%Y-%m-%d}"
             for person in people.bounced_in(session, span, MOST)
         ),
+        withheld=tuple(
+            f"{box.source}: UID {uid}" for box in mailboxes.cursors(session) for uid in box.withheld
+        )[:MOST],
     )
 
 
@@ -106,6 +110,7 @@ def _notice(session: Session, problems: _Problems, span: Span) -> OperatorDigest
         ),
         health=tuple(_health(session, span)),
         bouncing=problems.bouncing,
+        withheld=problems.withheld,
     )
 
 

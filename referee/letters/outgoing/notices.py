@@ -686,5 +686,6 @@ class OperatorDigest(Notice):
     unasked: tuple[str, ...]
     failed: tuple[str, ...]
     bouncing: tuple[str, ...]
+    withheld: tuple[str, ...]
     stalled: tuple[str, ...]
     health: tuple[str, ...]

@@ -1,6 +1,8 @@
 """Mailboxes: how far each was read, and who reads it now."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import BigInteger, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -19,6 +21,8 @@ class MailboxCursor(Base):
     uidvalidity: Mapped[int] = mapped_column(BigInteger)
     last_uid: Mapped[int] = mapped_column(BigInteger)
     """Both values go up to 2**32 - 1, which is too large for a plain integer."""
+    withheld: Mapped[list[Any]]
+    """The UIDs of the letters that the server does not give, ascending."""
 
 
 class MailboxLease(Claimed, Base):
@@ -79,7 +83,14 @@ def cursor(session: Session, source: str) -> MailboxCursor | None:
     return session.get(MailboxCursor, source)
 
 
-def advance(session: Session, source: str, uidvalidity: int, last_uid: int) -> MailboxCursor:
+def cursors(session: Session) -> list[MailboxCursor]:
+    """Return how far each mailbox was read, sorted by source."""
+    return list(session.scalars(select(MailboxCursor).order_by(MailboxCursor.source)))
+
+
+def advance(
+    session: Session, source: str, uidvalidity: int, last_uid: int, withheld: Sequence[int] = ()
+) -> MailboxCursor:
     """Record that the mailbox was read up to *last_uid*, which never decreases.
 
     A different UIDVALIDITY means a different mailbox, which starts from its own beginning.
@@ -92,5 +103,6 @@ def advance(session: Session, source: str, uidvalidity: int, last_uid: int) -> M
         known.uidvalidity, known.last_uid = uidvalidity, last_uid
     else:
         known.last_uid = max(known.last_uid, last_uid)
+    known.withheld = list(withheld)
     session.flush()
     return known
