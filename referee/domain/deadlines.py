@@ -1,4 +1,4 @@
-"""The arithmetic of deadlines: first, next, extended, and when reminders are due."""
+"""The arithmetic of deadlines: the first, the next, and those that are moved."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +22,8 @@ class Ended:
     """A turn that has ended: its scheduled deadline, its actual deadline, and the present time.
 
     It waited for the *grace* after its deadline. *is_span* says that its phase had a length of its
-    own, so that its deadline was none of the calendar.
+    own, so that its deadline was none of the calendar. *fair* is how much of its usual length the
+    next turn has at least if this one ended early, in percent.
     """
 
     scheduled: datetime
@@ -30,6 +31,7 @@ class Ended:
     now: datetime
     grace: timedelta = timedelta(0)
     is_span: bool = False
+    fair: int = 50
 
     @property
     def end(self) -> datetime:
@@ -42,12 +44,9 @@ class Ended:
         return self.now - (self.due + self.grace) > LATE
 
     @property
-    def passed(self) -> datetime:
-        """The moment after which a calendar's next deadline lies.
-
-        After a deadline that was moved to an earlier day, the day that was scheduled comes again.
-        """
-        return max(self.due, self.now, self.scheduled if self.is_span else self.due)
+    def is_early(self) -> bool:
+        """Whether the deadline of the calendar for this turn has not been reached."""
+        return self.now < max(self.due, self.scheduled if self.is_span else self.due)
 
 
 def notice(schedule: Schedule, phase: str = "") -> timedelta:
@@ -76,9 +75,10 @@ def first_deadline(schedule: Schedule, start: datetime, phase: str = "") -> date
 def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime:
     """Return the deadline after a turn that has ended, in UTC.
 
-    It is later than the deadline of that turn, and leaves at least the notice from now on. It is
-    computed from the scheduled deadline, so a late adjudication or an extension does not move a
-    calendar's rhythm. A span begins at the deadline of the turn.
+    It leaves at least the notice from now on. On a calendar it is later than the deadline of that
+    turn, or after an early end the first day that leaves a fair time. It is computed from the
+    scheduled deadline, so a late adjudication or an extension does not move a calendar's rhythm. A
+    span begins at the deadline of the turn.
     """
     apart = _apart(schedule, phase)
     earliest = max(ended.end + apart, ended.now + notice(schedule, phase))
@@ -86,7 +86,9 @@ def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime
         earliest = max(earliest, ended.now + apart)
     length = _length(schedule, phase)
     if length is None:
-        earliest = max(earliest, ended.passed + timedelta.resolution)
+        passed = max(ended.due, ended.now) + timedelta.resolution
+        fair = ended.now + _usual(schedule, phase) * ended.fair / 100
+        earliest = max(earliest, fair if ended.is_early else passed)
         return _day_from(schedule, ended.scheduled, earliest)
     regular = ended.end + length
     return _put_off(schedule, max(regular if regular > ended.now else ended.now + length, earliest))
@@ -99,6 +101,19 @@ def resumed_deadline(
     if _length(schedule, phase) is not None:
         return _put_off(schedule, earliest)
     return _day_from(schedule, scheduled, earliest)
+
+
+def landed(schedule: Schedule, moment: datetime, later: timedelta = timedelta(0)) -> datetime:
+    """Return where a deadline moves that shall be *later* than *moment*, in UTC.
+
+    It is the first moment from then on at which a turn can be due. Whole days count by the clock of
+    the schedule's zone, so that the hour stays when summer time begins or ends.
+    """
+    days, rest = divmod(later, timedelta(days=1))
+    if days:
+        local = moment.astimezone(ZoneInfo(schedule.zone))
+        moment = local_moment(local.date() + timedelta(days), local.time(), schedule.zone)
+    return _put_off(schedule, moment + rest)
 
 
 def early_end(now: datetime, wait: timedelta, due: datetime, grace: timedelta) -> datetime:

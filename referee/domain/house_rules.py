@@ -52,6 +52,15 @@ HOUSE_OPTIONS: Final = (
         1440,
     ),
     Option(
+        "fair",
+        int,
+        50,
+        "how much of the usual time a turn has at least after one that ended early, in percent, "
+        "0 to 100",
+        0,
+        100,
+    ),
+    Option(
         "start",
         str,
         "full",
@@ -93,6 +102,12 @@ HOUSE_OPTIONS: Final = (
 def early_wait(chosen: Mapping[str, Any]) -> timedelta:
     """Return how long a turn waits after the last FINAL, by the options that a GM has *chosen*."""
     return timedelta(minutes=_with_defaults(chosen)["early"])
+
+
+def fair_share(chosen: Mapping[str, Any]) -> int:
+    """Return how much of its usual length a turn has after one that ended early, in percent."""
+    share: int = _with_defaults(chosen)["fair"]
+    return share
 
 
 def gm_watch(chosen: Mapping[str, Any]) -> timedelta:

@@ -1,8 +1,9 @@
 """The arithmetic of vacant seats: how long an offer is open, and how a deadline moves."""
 
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta
+from itertools import count
 
+from referee.domain.deadlines import landed
 from referee.domain.schedules import Schedule
 
 SHORTEST_ANSWER = timedelta(hours=12)
@@ -21,12 +22,10 @@ def newcomers_deadline(
 ) -> datetime | None:
     """Return the deadline that leaves a newcomer enough time, in UTC, or None to keep *due*.
 
-    It is the same hour of a later day, by the schedule's clock, on which a turn can be due.
+    It is moved by whole days.
     """
     least = min(due - begun, NEWCOMERS_TIME)
     if due >= now + least:
         return None
-    moved = due.astimezone(ZoneInfo(schedule.zone))
-    while moved.astimezone(UTC) < now + least or not schedule.is_open(moved.date()):
-        moved += timedelta(days=1)
-    return moved.astimezone(UTC)
+    later = (landed(schedule, due, timedelta(days)) for days in count(1))
+    return next(moment for moment in later if moment >= now + least)

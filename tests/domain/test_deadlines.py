@@ -14,6 +14,7 @@ from referee.domain.deadlines import (
     coming,
     early_end,
     first_deadline,
+    landed,
     next_deadline,
     notice,
     resumed_deadline,
@@ -81,6 +82,14 @@ def at(text: str, zone: str = "UTC") -> datetime:
 
 def on_time(deadline: datetime) -> Ended:
     return Ended(deadline, deadline, deadline)
+
+
+def usual(schedule: Schedule) -> timedelta:
+    """Return the shortest time from one day of a calendar to the next."""
+    rule = schedule.rule
+    assert isinstance(rule, Calendar)
+    days = sorted(rule.days - schedule.closed)
+    return min(b - a for a, b in pairwise([*days, days[0] + 7 * rule.every])) * DAY
 
 
 def promised(schedule: Schedule, deadline: datetime, hour: time) -> datetime:
@@ -232,9 +241,8 @@ def test_the_next_deadline_is_later_than_all_before_and_on_an_open_day(
     assert deadline > now
     if schedule.span_of(phase) is None:
         assert deadline - min(due, now) >= schedule.apart
-    if isinstance(schedule.rule, Calendar) and schedule.span_of(phase) is None:
-        assert deadline > due
-        assert deadline > scheduled or due < scheduled
+    if now < due and isinstance(schedule.rule, Calendar) and schedule.span_of(phase) is None:
+        assert deadline >= now + usual(schedule) / 2
     elif now >= due:
         assert deadline > due
     assert schedule.is_open(deadline.astimezone(ZoneInfo(schedule.zone)).date())
@@ -337,14 +345,62 @@ def test_a_turn_after_a_late_deadline_is_not_one_of_minutes() -> None:
 def test_the_scheduled_day_comes_again_after_an_earlier_deadline() -> None:
     friday = at("2026-09-19 01:00")
     moved = friday - 2 * DAY
-    for now in (moved, moved - HOUR, moved - DAY):
-        assert next_deadline(SECOND_FRIDAYS, Ended(friday, moved, now)) == friday
+    assert next_deadline(SECOND_FRIDAYS, Ended(friday, moved, moved)) == friday
     last_week = friday - 7 * DAY
     assert next_deadline(SECOND_FRIDAYS, Ended(friday, last_week, last_week)) == friday
-    # A turn that was only resolved early has used its day, and so has a phase with its own length.
-    assert next_deadline(SECOND_FRIDAYS, Ended(friday, friday, moved)) == friday + 14 * DAY
-    phase = Ended(friday, moved, moved, is_span=True)
-    assert next_deadline(SECOND_FRIDAYS, phase) == friday + 14 * DAY
+
+
+@pytest.mark.parametrize(
+    ("days_before", "fair", "weeks_after"),
+    [(0, 50, 2), (6, 50, 2), (7, 50, 0), (13, 50, 0), (6, 40, 0), (2, 0, 0), (13, 100, 2)],
+)
+@pytest.mark.parametrize("is_span", [False, True])
+def test_after_an_early_turn_the_first_day_that_leaves_a_fair_time_comes(
+    days_before: int, fair: int, weeks_after: int, is_span: bool
+) -> None:
+    friday = at("2026-09-19 01:00")
+    now = friday - days_before * DAY
+    due = now if is_span else friday
+    ended = Ended(friday, due, now, is_span=is_span, fair=fair)
+    assert next_deadline(SECOND_FRIDAYS, ended) == friday + timedelta(weeks=weeks_after)
+
+
+def test_turns_of_eager_players_leave_the_calendar_where_it_is() -> None:
+    due, now = at("2026-09-19 01:00"), at("2026-09-07 12:00")
+    for _ in range(6):
+        due = next_deadline(SECOND_FRIDAYS, Ended(due, due, now))
+        now += timedelta(minutes=5)
+    assert due == at("2026-09-19 01:00")
+
+
+@given(schedules, moments, st.timedeltas(timedelta(0), timedelta(days=20)))
+def test_a_moved_deadline_is_on_an_open_day_and_no_earlier(
+    schedule: Schedule, due: datetime, later: timedelta
+) -> None:
+    zone = ZoneInfo(schedule.zone)
+    found = landed(schedule, due, later)
+    local, wanted = found.astimezone(zone), due.astimezone(zone).replace(tzinfo=None) + later
+    assert schedule.is_open(local.date())
+    # By the clock, a moment in an hour that comes twice can be the first or the second one.
+    assert local.replace(tzinfo=None) >= wanted - 2 * HOUR
+    assert landed(schedule, found) == found
+    if isinstance(schedule.rule, Span) and schedule.rule.not_before is not None:
+        assert found >= promised(schedule, found, schedule.rule.not_before)
+
+
+def test_days_of_an_extension_count_by_the_clock() -> None:
+    fridays = Schedule(Calendar(frozenset({4}), 1, time(18), "Europe/Berlin"))
+    summer = at("2026-10-23 18:00", "Europe/Berlin")
+    assert landed(fridays, summer, 7 * DAY) == at("2026-10-30 18:00", "Europe/Berlin")
+    assert landed(fridays, summer, 7 * DAY + HOUR) == at("2026-10-30 19:00", "Europe/Berlin")
+    assert landed(fridays, summer, 60 * HOUR) == at("2026-10-26 06:00", "Europe/Berlin")
+
+
+def test_a_deadline_moved_to_a_closed_day_waits_for_the_next_one() -> None:
+    span = Schedule(Span(72 * HOUR), frozenset({6}))
+    saturday = at("2026-09-05 15:00")
+    assert landed(span, saturday, DAY) == saturday + 2 * DAY
+    assert landed(span, saturday, 10 * HOUR) == at("2026-09-07 01:00")
 
 
 def test_a_resumed_deadline_is_the_next_scheduled_moment_with_the_time_left() -> None:

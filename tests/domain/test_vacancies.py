@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from referee.domain.deadlines import landed
 from referee.domain.vacancies import (
     LONGEST_ANSWER,
     NEWCOMERS_TIME,
@@ -65,8 +66,7 @@ def test_a_newcomer_has_three_days_or_the_length_of_the_turn(
     least = min(length, NEWCOMERS_TIME)
     assert (moved or due) - now >= least
     if moved is not None:
-        zone = ZoneInfo(schedule.zone)
-        assert moved.astimezone(zone).time() == due.astimezone(zone).time()
-        assert schedule.is_open(moved.astimezone(zone).date())
+        assert landed(schedule, moved) == moved
+        assert schedule.is_open(moved.astimezone(ZoneInfo(schedule.zone)).date())
         # A day more because of the hour, a closed day, and an hour when summer time ends.
         assert due < moved <= due + least + timedelta(days=2, hours=1)

@@ -195,7 +195,8 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         dues = [(due, outage) for outage in outages if (due := _due(desk, game, outage.away))]
         if not dues:
             continue
-        due, outage = max(dues, key=lambda pair: pair[0])
+        asked, outage = max(dues, key=lambda pair: pair[0])
+        due = deadlines.land(game, asked)
         # A worker that has claimed the game must check its deadline again.
         games.revoke_claim(games.lock(desk.session, game))
         assert game.deadline_at is not None
@@ -204,13 +205,15 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         deadlines.move(desk.session, game, due, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
         move = Move(f"{_loss(outage)}, so it moved the deadline of turn {game.turn}", before)
-        why = _why(desk, before, outage.away, due)
+        why = _why(desk, before, outage.away, asked)
+        if due != asked:
+            why = f"{why} No turn can be due then, so it waits for the first moment when one can."
         proclaim(desk, game, why, occasion, _note(game, outage), move)
         yield f"{game.name}, turn {game.turn}, to {Moment(due, desk.site.zone)}"
 
 
 def _due(desk: Desk, game: Game, away: Outage) -> datetime | None:
-    """Return the deadline of a running game moved by an outage, or None.
+    """Return when the turn of a running game shall be due after an outage, or None.
 
     A source that fails again and again does not keep a turn from ending: after some moves only a
     deadline within an outage moves.
@@ -328,7 +331,7 @@ def _move_deadline_back(desk: Desk, moves: Sequence[Postponement]) -> None:
     if not _is_still_so(game, moves[0]):
         return
     # Players who read the other deadline need time to read that it was wrong.
-    due = max(moves[-1].before, now + deadlines.shortest_turn(game))
+    due = max(moves[-1].before, deadlines.land(game, now + deadlines.shortest_turn(game)))
     if due >= moves[0].after:
         return
     deadlines.move(desk.session, game, due, now)

@@ -14,11 +14,13 @@ from referee.domain.deadlines import (
     Ended,
     at_the_same_hour,
     first_deadline,
+    landed,
     next_deadline,
     notice,
     offset,
     resumed_deadline,
 )
+from referee.domain.house_rules import fair_share
 from referee.domain.schedules import Schedule, in_words, of_turns
 from referee.domain.sheets import source_of
 from referee.letters.outgoing.local_time import Moment
@@ -130,6 +132,7 @@ def following(
         now,
         timedelta(seconds=game.grace_seconds),
         is_span=schedule.span_of(ended) is not None,
+        fair=fair_share(game.options_of_house),
     )
     return next_deadline(schedule, last, phase)
 
@@ -160,6 +163,15 @@ def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
     press.follow(session, game)
 
 
+def land(game: Game, moment: datetime, later: timedelta = timedelta(0)) -> datetime:
+    """Return where the deadline moves that shall be *later* than *moment*, by the game's schedule.
+
+    Whatever moves a deadline asks this, and so does its preview; only a GM who names a day and an
+    hour gets that moment.
+    """
+    return landed(read_schedule(game.schedule), moment, later)
+
+
 def decide(session: Session, game: Game, due: datetime, now: datetime) -> None:
     """Move the deadline by decision of a GM or a vote. A later one takes every FINAL back."""
     if game.deadline_at is not None and due > game.deadline_at:
@@ -179,13 +191,18 @@ def check_extension(game: Game, span: timedelta, advice: str = "") -> None:
         raise UserError(message.rstrip())
 
 
-def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> timedelta:
-    """Extend the current turn by up to *wanted*, within the limit; return the extension."""
+def extend(
+    session: Session, game: Game, wanted: timedelta, now: datetime, due: datetime | None = None
+) -> timedelta:
+    """Extend the current turn by up to *wanted*, within the limit; return the extension.
+
+    A GM can have named the new deadline, *due*.
+    """
     granted = min(wanted, game.left_to_extend)
     if granted > timedelta(0) and game.deadline_at is not None:
         seconds, left = int(granted.total_seconds()), game.remaining_seconds
         game.extended_seconds += seconds
-        decide(session, game, game.deadline_at + granted, now)
+        decide(session, game, due or land(game, game.deadline_at, granted), now)
         game.remaining_seconds = left + seconds if left is not None else None
     return granted
 

@@ -16,7 +16,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
 from referee.domain.deadlines import longest_turn
-from referee.domain.house_rules import VotingRules, early_wait, gm_watch
+from referee.domain.house_rules import VotingRules, early_wait, fair_share, gm_watch
 from referee.domain.press import LIMITS_TO_GM, PressRule, PressRules
 from referee.domain.schedules import every_turn, in_words
 from referee.domain.votes import Motion, Quorum, Secrecy
@@ -180,6 +180,8 @@ def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     schedule = read_schedule(game.schedule)
     yield f"Turns are due {every_turn(schedule)}."
     yield _early(early_wait(game.options_of_house))
+    if fair := fair_share(game.options_of_house):
+        yield f"The turn after it has at least {fair} percent of the usual time."
     if game.grace_seconds:
         yield f"Orders up to {_span(game.grace_seconds)} after the deadline still count."
     else:

@@ -31,8 +31,10 @@ def wait_for_first_misses(desk: Desk, game: Game) -> bool:
     for row in without_orders:
         row.banked_turn = game.turn
     span = timedelta(seconds=game.bank_seconds)
-    later = due + span
-    deadlines.move(desk.session, game, later if later > desk.now else desk.now + span, desk.now)
+    later = deadlines.land(game, due, span)
+    if later <= desk.now:
+        later = deadlines.land(game, desk.now, span)
+    deadlines.move(desk.session, game, later, desk.now)
     move = Move(f"The time bank moved the deadline of turn {game.turn}", due)
     why = (
         f"Orders are missing from somebody who has not missed a turn before, so turn {game.turn} "

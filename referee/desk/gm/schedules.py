@@ -182,7 +182,7 @@ def set_deadline(context: LetterContext, given: SetDeadline) -> Deed:
     assert game.deadline_at is not None
     due = given.due(context.now, context.row.arrived_at, context.zone)
     if due > game.deadline_at and plays(game, context.identity.person):
-        return _extension(context, Extend(due - game.deadline_at, given.reason))
+        return _extension(context, Extend(due - game.deadline_at, given.reason), due)
     short = _if_short(context, game, due)
     if due != game.deadline_at and short:
         least = in_words(deadlines.shortest_turn(game, context.playing().phase.key))
@@ -191,10 +191,11 @@ def set_deadline(context: LetterContext, given: SetDeadline) -> Deed:
     return _move(context, game, due, given.reason, move, short or _if_far(game, due))
 
 
-def _extension(context: LetterContext, given: Extend) -> Deed:
-    """EXTEND. DEADLINE with the old deadline, which the preview shows, undoes it.
+def _extension(context: LetterContext, given: Extend, due: datetime | None = None) -> Deed:
+    """EXTEND, or DEADLINE to a later moment, *due*, by a GM who plays.
 
-    The refusal to a player names the vote on it, if the game has one.
+    DEADLINE with the old deadline, which the preview shows, undoes it. The refusal to a player
+    names the vote on it, if the game has one.
     """
     vote = vote_on(context, Motion.EXTEND, f"VOTE EXTEND {in_words(given.span)}")
     game = require_gm(context, *BEGUN, vote=vote)
@@ -202,11 +203,15 @@ def _extension(context: LetterContext, given: Extend) -> Deed:
     deadlines.check_extension(game, given.span, "EXTENSIONS changes this limit.")
     left = game.left_to_extend - given.span
     more = f"Turn {game.turn} can then be extended by {spelled(left)} more." if left else ""
-    move = partial(deadlines.extend, context.session, game, given.span, context.now)
-    return _move(context, game, game.deadline_at + given.span, given.reason, move, more)
+    due = due or deadlines.land(game, game.deadline_at, given.span)
+    move = partial(deadlines.extend, context.session, game, given.span, context.now, due)
+    return _move(context, game, due, given.reason, move, more)
 
 
-extend = command(Extend, "EXTEND", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")(_extension)
+@command(Extend, "EXTEND", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+def extend(context: LetterContext, given: Extend) -> Deed:
+    """EXTEND by a span."""
+    return _extension(context, given)
 
 
 @command(Remind, "REMIND", For.GM, Effect.FOR_GOOD, shown_in="gm_deadlines")
