@@ -17,6 +17,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.due import send_limits
 from referee.desk.reception import bounces
 from referee.domain.mail_transfer import Attempt, Delivery
+from referee.domain.tokens import without_tokens
 from referee.errors import ClaimLost
 from referee.store.mail import outbox
 from referee.store.models import OutboxLetter
@@ -131,5 +132,6 @@ class OutboxSender:
             kind=letter.kind,
             game=letter.game_id,
             turn=letter.turn,
+            reason=without_tokens(attempt.reason) or None,
         )
         log.log(logging.INFO if delivery is Delivery.SENT else logging.WARNING, "%s", entry)

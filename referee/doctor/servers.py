@@ -14,6 +14,7 @@ from referee.doctor.opening import opened
 from referee.doctor.passwords import given_to_service
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.doctor.unit import how_to_start
+from referee.domain import tokens
 from referee.mail.connection_test import MailboxFound, try_mailbox, try_sending
 from referee.mail.smtp import SmtpSender
 from referee.settings import ImapSettings, MaildirSettings, ReceiverSettings, Settings, SmtpSending
@@ -133,7 +134,7 @@ def _remedy(found: MailboxFound, box: ImapSettings) -> str:
 
 
 def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
-    """Log in to the mail server for our mail, without sending anything."""
+    """Offer the mail server the envelope of a report, without sending anything."""
     sender = build_sender(settings)
     if not isinstance(settings.sending, SmtpSending) or not isinstance(sender, SmtpSender):
         yield look("sending: emails go into a Maildir and reach nobody", 'set kind = "smtp"')
@@ -142,17 +143,28 @@ def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
     if given := given_to_service(settings.sending.password_file, f"mail server {host}: a password"):
         yield given
         return
-    trouble = try_sending(sender)
-    if trouble:
+    name, _, domain = settings.site.address.partition("@")
+    specimen = f"{name}+{'a' * tokens.LENGTH}@{domain}"
+    found = try_sending(sender, specimen, settings.site.operator)
+    if found.failure:
+        trouble = f"login failed: {found.failure}"
+        remedy = "check host, port, security, user and password"
+    elif found.refusal:
+        trouble = f"an email to {settings.site.operator} is refused at {found.refusal}"
+        remedy = (
+            "check security and user; a server that accepts only the plain address as sender needs "
+            "signed_envelope = false"
+        )
+    if found.failure or found.refusal:
         yield fault(
-            f"mail server {host}, port {sender.port}: login failed: {trouble}",
-            "check host, port, security, user and password; then run `referee doctor smtp` again",
+            f"mail server {host}, port {sender.port}: {trouble}",
+            f"{remedy}; then run `referee doctor smtp` again",
             "setting",
             "sending",
         )
         return
     name = f" as {settings.sending.user}" if settings.sending.user else ""
-    yield well(f"mail server {host}: login works{name}")
+    yield well(f"mail server {host}: login works{name}, and it accepts our emails")
 
 
 def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:

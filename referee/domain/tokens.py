@@ -72,26 +72,28 @@ class TokenRule:
     right: Right
     places: Place
     turns: int | None = None
-    widths: tuple[int, int, int] = (5, 3, 3)
+    widths: tuple[int, int, int] = (4, 3, 3)
 
 
 TOKENS: Final[Mapping[Kind, TokenRule]] = {
     Kind.SEAT: TokenRule(Right.SEAT, Place.REPLY_TO | Place.NAMES, turns=2),
     Kind.DEPUTY: TokenRule(Right.SEAT, Place.REPLY_TO | Place.NAMES),
     Kind.OFFER: TokenRule(Right.SEAT, Place.REPLY_TO),
-    Kind.GM: TokenRule(Right.GAMES, Place.REPLY_TO, turns=2, widths=(4, 3, 4)),
+    Kind.GM: TokenRule(Right.GAMES, Place.REPLY_TO, turns=2, widths=(4, 2, 4)),
     Kind.QUESTION: TokenRule(Right.ANSWER, Place.REPLY_TO),
     Kind.ADDRESS: TokenRule(Right.ANSWER, Place.REPLY_TO),
     Kind.RETURN: TokenRule(Right.BOUNCE, Place.RETURN_PATH),
 }
 """The register: nothing else decides how long a token proves its right, and where it is written."""
 
-_FORM: Final = f"([{''.join(kind.value for kind in TOKENS)}])-([a-z2-7]{{48}})"
+_FORM: Final = f"([{''.join(kind.value for kind in TOKENS)}])-([a-z2-7]{{40}})"
+LENGTH: Final = 42
+"""The octets of a token as text."""
 _SHAPE: Final = re.compile(_FORM)
 _ANYWHERE: Final = re.compile(f"(?=({_FORM}))")
 _SHOWN: Final = re.compile(f"(?<![a-z0-9]){_FORM}(?![a-z0-9])", re.IGNORECASE)
-_TAG: Final = 12
-_LETTER: Final = 7
+_TAG: Final = 10
+_LETTER: Final = 5
 """The octets that name its letter."""
 _CONSONANTS: Final = "bcdfghjkmnpqrstvwxz"
 _SEAL: Final = 8

@@ -38,10 +38,17 @@ def try_mailbox(account: ImapAccount, timeout_seconds: float) -> MailboxFound:
         return replace(found, failure=" ".join(str(error).split()) or type(error).__name__)
 
 
-def try_sending(sender: SmtpSender) -> str:
-    """Connect, log in and disconnect; return the error, or ""."""
+@dataclass(frozen=True, slots=True)
+class SendingFound:
+    """The answer of a mail server: why the login failed, or how it refused an envelope, or ""."""
+
+    failure: str = ""
+    refusal: str = ""
+
+
+def try_sending(sender: SmtpSender, envelope_sender: str, recipient: str) -> SendingFound:
+    """Connect, log in, and offer an envelope without a letter; all failures are returned."""
     try:
-        sender.try_login()
+        return SendingFound(refusal=sender.try_envelope(envelope_sender, recipient))
     except (smtplib.SMTPException, OSError, UnicodeError, RefereeError) as error:
-        return words(error)
-    return ""
+        return SendingFound(failure=words(error))

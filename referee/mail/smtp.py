@@ -81,12 +81,13 @@ class SmtpSender:
             breaks += session.broken
         yield from (Attempt(dispatch, Delivery.DEFERRED, problem) for dispatch in waiting)
 
-    def try_login(self) -> None:
-        """Connect, log in and disconnect, without sending anything.
+    def try_envelope(self, sender: str, recipient: str) -> str:
+        """Connect, log in, and offer an envelope without a letter; return the refusal, or "".
 
-        Raises SMTPException, OSError, UnicodeError, or what *password* raises.
+        Raises SMTPException, OSError, UnicodeError, or what *password* raises, if the login fails.
         """
-        SmtpSession(self._connect()).close()
+        with closing(SmtpSession(self._connect())) as session:
+            return session.try_envelope(self._envelope_sender or sender, recipient)
 
     def _connect(self) -> smtplib.SMTP:
         client = self._greet()

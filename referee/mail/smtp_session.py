@@ -64,6 +64,18 @@ class SmtpSession:
             return Attempt(dispatch, Delivery.DEFERRED, words(error))
         return Attempt(dispatch, Delivery.SENT)
 
+    def try_envelope(self, sender: str, recipient: str) -> str:
+        """Offer an envelope, and withdraw it; return the command refused and the answer, or ""."""
+        for command in (f"MAIL FROM:<{sender}>", f"RCPT TO:<{recipient}>"):
+            try:
+                _demand(self._command(command))
+            except _Refusal as refusal:
+                return f"{command.partition(':')[0]}: {refusal.reason}"
+            except (smtplib.SMTPException, OSError) as error:
+                return f"{command.partition(':')[0]}: {words(error)}"
+        self._forget()
+        return ""
+
     def close(self) -> None:
         """Send QUIT, and disconnect if the answer takes more than a few seconds."""
         if self._client.sock is not None:

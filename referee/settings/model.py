@@ -5,11 +5,13 @@ Error messages show a field's description and its first example.
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from referee.domain import tokens
 
 T = TypeVar("T")
 
@@ -92,6 +94,9 @@ class RetentionSettings(_Section):
 
 _ADDRESS = re.compile(r"[^@\s<>\",;]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\Z")
 ANYBODY = "anybody"
+LOCAL_OCTETS: Final = 64
+ADDRESS_OCTETS: Final = 254
+"""The most octets before the @ and of a whole address in SMTP (RFC 5321, section 4.5.3.1)."""
 _SQLITE = "sqlite:///"
 _DATABASES = (_SQLITE, "postgresql+psycopg://")
 
@@ -106,7 +111,19 @@ def _own_address(text: str) -> str:
     # Replies go to games+TOKEN@host, so the part before the token cannot contain a plus.
     if "+" in _address(text):
         raise ValueError("the referee's address cannot contain a plus sign, which separates tokens")
+    longest = LOCAL_OCTETS - len("+") - tokens.LENGTH
+    if len(text.partition("@")[0].encode()) > longest:
+        raise ValueError(
+            f"at most {longest} characters before the @, because replies go to games+TOKEN@..., "
+            f"and email allows {LOCAL_OCTETS} there"
+        )
+    if len(text) + len("+") + tokens.LENGTH > ADDRESS_OCTETS:
+        raise ValueError(f"too long: with a token it has more than {ADDRESS_OCTETS} characters")
     return text
+
+
+def _all_creators(given: object) -> object:
+    return [given] if isinstance(given, str) else given
 
 
 def _creator(text: str) -> str:
@@ -179,7 +196,9 @@ class SiteSettings(_Section):
         description="the name the referee signs with",
         examples=["The Referee"],
     )
-    creators: tuple[Annotated[str, AfterValidator(_creator)], ...] = Field(
+    creators: Annotated[
+        tuple[Annotated[str, AfterValidator(_creator)], ...], BeforeValidator(_all_creators)
+    ] = Field(
         default=(),
         description='who can create games besides the operator: addresses, or "anybody"',
         examples=[["gm@example.org"]],

@@ -14,7 +14,7 @@ MAIL_SERVER = "mx.referee.example"
 """The mail server before a referee in a test, whose results the referee trusts."""
 _PARSER = BytesParser(policy=SMTP)
 _SEALED = re.compile(r"^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{8}\))$", re.MULTILINE)
-_SIGNS = re.compile(rb"^(?:JOIN|PLAY|CREATE|GM)\b|\+[a-z]-[a-z2-7]{48}@", re.MULTILINE)
+_SIGNS = re.compile(rb"^(?:JOIN|PLAY|CREATE|GM)\b|\+[a-z]-[a-z2-7]{40}@", re.MULTILINE)
 _SENDER = re.compile(rb"^From: [^\r\n]*@([a-zA-Z0-9.-]+)>?\r?$", re.MULTILINE)
 _SIGNED = (
     "Authentication-Results: {server}; dkim=pass header.d={domain} header.s=mail\n"

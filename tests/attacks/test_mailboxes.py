@@ -21,6 +21,9 @@ NEW = "eve@new.example"
         ("e.ve@evil.example", "e.ve@evil.example"),
         ("D.Otty+x@googlemail.com", "dotty@gmail.com"),
         ("dotty@gmail.com", "dotty@gmail.com"),
+        ("dot-games@Yahoo.co.uk", "dot@yahoo.co.uk"),
+        ("dot-games@ymail.com", "dot@ymail.com"),
+        ("dot-games@yahoo.example.org", "dot-games@yahoo.example.org"),
     ],
 )
 def test_the_mailbox_of_an_address(address: str, mailbox: str) -> None:

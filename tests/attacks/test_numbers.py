@@ -52,7 +52,7 @@ _OTHERS = (
 )
 _MASKED = (
     # Tokens and Message-IDs, sealed with the secret of the site: tests/domain/test_trust.py.
-    (re.compile(r"\b[acdgors]-[a-z2-7]{48}(?=@)"), "TOKEN"),
+    (re.compile(r"\b[acdgors]-[a-z2-7]{40}(?=@)"), "TOKEN"),
     (re.compile(r"<[0-9a-f]{20}(?=\.(?:sw-[12]|house)\.)"), "<NAME"),
     # What shows to which letter a sheet belongs: a keyed hash of the Message-ID.
     (re.compile(r"\([bcdfghjkmnpqrstvwxz]{8}\)"), "(SEAL)"),

@@ -79,7 +79,7 @@ def crowd() -> Iterator[Crowd]:
 
 
 def test_a_letter_is_in_the_lane_of_what_it_shows(crowd: Crowd) -> None:
-    to, invented = crowd.last(FRODO, "T1").reply_to, ADDRESS.replace("@", f"+s-{'a' * 48}@")
+    to, invented = crowd.last(FRODO, "T1").reply_to, ADDRESS.replace("@", f"+s-{'a' * 40}@")
     tagged = FRODO.replace("@", "+tag@")
     expected = {
         (FRODO, to): Lane.REPLIES,

@@ -30,7 +30,7 @@ from referee.settings import load
 from referee.state_dir import note_backup
 from referee.store import Store
 from referee.store.mail import circuit_breaker, heartbeats, inbox, mailboxes, outbox
-from tests.mail.scripted import ScriptedSmtp
+from tests.mail.scripted import Answer, Fault, ScriptedSmtp
 from tests.support.outsiders import TOY, Outsiders, with_grammar
 from tests.support.ports import free_port
 
@@ -461,14 +461,26 @@ def test_trust_in_a_mail_server_is_in_doubt_if_others_can_send_past_it(folder: P
     assert doubt not in doctor("receiver").output
 
 
-@pytest.mark.parametrize("is_there", [True, False])
-def test_the_mail_server_is_tried(folder: Path, *, is_there: bool) -> None:
-    with ScriptedSmtp({} if is_there else {"GREETING": ["554 go away"]}) as server:
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ({}, "login works, and it accepts our emails"),
+        ({"GREETING": ["554 go away"]}, "login failed: 554 go away"),
+        ({"MAIL": ["530 5.7.0 Must issue STARTTLS"]}, "refused at MAIL FROM: 530 5.7.0 Must issue"),
+        ({"MAIL": ["553 5.1.8 rejected"]}, "refused at MAIL FROM: 553 5.1.8 rejected"),
+        ({"RCPT": ["550 relay denied"]}, "refused at RCPT TO: 550 relay denied"),
+        ({"MAIL": [Fault.DROP]}, "refused at MAIL FROM: "),
+    ],
+)
+def test_the_mail_server_is_tried_with_the_envelope_of_a_letter(
+    folder: Path, script: dict[str, list[Answer]], found: str
+) -> None:
+    with ScriptedSmtp(script) as server:
         smtp = f'kind = "smtp"\nhost = "127.0.0.1"\nport = {server.port}\nsecurity = "none"\n'
         write(folder, SETTINGS.partition("[sending]")[0] + "[sending]\n" + smtp)
         done = doctor("smtp")
-    assert done.exit_code == (0 if is_there else 1)
-    assert ("login works" if is_there else "554 go away") in done.output
+    assert done.exit_code == (1 if script else 0)
+    assert found in " ".join(done.output.split())
     assert server.letters == []
 
 

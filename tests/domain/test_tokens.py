@@ -113,7 +113,7 @@ def test_a_token_fits_an_address() -> None:
 def test_tokens_that_differ_in_anything_have_nothing_in_common(pair: list[Token]) -> None:
     """A number that is one higher shows neither that it is, nor in which place."""
     one, other = (signed(token) for token in pair)
-    assert len(one) == len(other) == 50
+    assert len(one) == len(other) == 42
     alike = sum(mine == theirs for mine, theirs in zip(one[2:], other[2:], strict=True))
     # Of 48 letters by chance, each one of 32.
     assert alike < 16

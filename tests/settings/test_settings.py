@@ -10,6 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from referee import resources
+from referee.domain.tokens import LENGTH
 from referee.errors import ResourceError, SettingsError
 from referee.settings import MaildirSending, Settings, SmtpSending, load, read_secret
 from referee.settings.loading import line_of, lines_of
@@ -157,6 +158,35 @@ answers_an_hour = 50
     assert settings.trust.authserv_ids == ("mx.example.org",)
     assert settings.trust.sealers == ("lists.example.org",)
     assert not settings.trust.dns
+
+
+@pytest.mark.parametrize(
+    ("address", "fault"),
+    [
+        ("starweb-referee@example.org", ""),
+        ("a" * 21 + "@example.org", ""),
+        ("a" * 22 + "@example.org", "at most 21 characters before the @"),
+        ("ä" * 11 + "@example.org", "at most 21 characters before the @"),
+        ("games@" + "a." * 101 + "org", ""),
+        ("games@" + "a." * 102 + "org", "has more than 254 characters"),
+    ],
+)
+def test_no_address_of_ours_is_longer_than_mail_allows(
+    tmp_path: Path, address: str, fault: str
+) -> None:
+    file = written(tmp_path, f"{HOUSE}{SENDING}".replace("games@example.org", address))
+    if not fault:
+        name, _, domain = load(file).site.address.partition("@")
+        made = f"{name}+{'a' * LENGTH}@{domain}"
+        assert (len(made.partition("@")[0]) <= 64, len(made) <= 254) == (True, True)
+        return
+    with pytest.raises(SettingsError, match=fault):
+        load(file)
+
+
+def test_anybody_can_be_written_alone(tmp_path: Path) -> None:
+    file = written(tmp_path, f'{HOUSE}creators = "anybody"\n{SENDING}')
+    assert load(file).site.creators == ("anybody",)
 
 
 def test_all_errors_are_reported_together_with_their_places(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 from referee.domain.mail_transfer import OutgoingMail
 from referee.domain.tokens import Place, named_in, verify
 
-_FORM: Final = re.compile(rb"(?=([a-z]-[a-z2-7]{48}))")
+_FORM: Final = re.compile(rb"(?=([a-z]-[a-z2-7]{40}))")
 _OTHERS: Final = re.compile(rb"[^a-z0-9-]")
 _NOWHERE: Final = Place(0)
 _HEADERS: Final = {

@@ -168,7 +168,7 @@ def test_an_email_to_another_players_seat_counts_for_one(two_games: Conversation
 
 def test_an_invented_reply_address_adds_nothing(two_games: Conversation) -> None:
     mine, _ = reply_addresses(two_games)
-    invented = f"games+s-{'a' * 48}@referee.example"
+    invented = f"games+s-{'a' * 40}@referee.example"
     frodo = two_games.person(FRODO)
     before = len(frodo.got)
     raw = frodo.letter(f"{mine}, {invented}", "my orders", ORDER, two_games.now, {})
