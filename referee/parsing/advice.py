@@ -15,14 +15,16 @@ from typing import NamedTuple
 from referee.domain.effort import Effort
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import END, Language, ParseFailure, fixed_text
-from referee.parsing.layout import CODE, PLEASE, is_struck
 from referee.parsing.lines import (
+    CODE,
     MOST_CHARACTERS,
+    PLEASE,
     TWO_WORDS,
     Folded,
     Line,
     fold,
     foreign,
+    is_struck,
     latinised,
     words_of,
 )

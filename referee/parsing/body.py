@@ -16,19 +16,26 @@ from referee.parsing.advice import NO_ORDER, is_typo
 from referee.parsing.command_lines import (
     GIVES_UP,
     GM_BLOCK_WORDS,
+    TURNS,
+    Heading,
     ParsedCommand,
     begins_block,
     command_length,
+    find_heading,
     first_word,
     head_in_diary,
     hidden_in_note,
     in_heading,
     is_command,
+    lone_turn,
     no_end,
     not_read,
     opens_block,
+    other_turn,
     plainer,
     read_command,
+    read_heading,
+    read_turn_line,
 )
 from referee.parsing.commands import (
     DiaryHead,
@@ -47,18 +54,8 @@ from referee.parsing.gm_commands import (
     InviteHead,
     OrdersHead,
 )
-from referee.parsing.heading import (
-    TURNS,
-    Heading,
-    find_heading,
-    lone_turn,
-    other_turn,
-    read_heading,
-    read_turn_line,
-)
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.layout import CODE, is_title
-from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
+from referee.parsing.lines import CODE, MOST_CHARACTERS, Line, fold, is_title, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.rules.wording import counted
 

@@ -25,8 +25,7 @@ from referee.parsing.command_parts import (
     unquoted,
 )
 from referee.parsing.gm_commands import GM_COMMANDS
-from referee.parsing.layout import COURTESIES, without_courtesies
-from referee.parsing.lines import Line, fold
+from referee.parsing.lines import COURTESIES, Line, fold, without_courtesies
 from referee.parsing.reader import Reader
 from referee.parsing.schedules import read_length, zone_named
 from referee.rules.extras import Strength

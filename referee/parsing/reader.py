@@ -10,12 +10,15 @@ from referee.domain.effort import FREE, Effort
 from referee.parsing.advice import Advice, Adviser, Unread
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import Language, ParseFailure
-from referee.parsing.layout import CODE, arranged, is_final, is_struck
 from referee.parsing.lines import (
+    CODE,
     MOST_CHARACTERS,
     Folded,
     Line,
+    arranged,
     fold,
+    is_final,
+    is_struck,
     numbered,
     plain,
 )

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, Final, get_type_hints
 
 from referee.domain.house_rules import HOUSE_OPTIONS
-from referee.domain.type_hints import mismatch
+from referee.domain.ruleset_results import mismatch
 from referee.rules.ruleset import NameRule, Option, RulesetInfo
 
 LONGEST_KEY: Final = 30

@@ -1,6 +1,8 @@
-"""The wording of what the core prints for rulesets."""
+"""The wording of what the core prints for rulesets, and rulings with a reason in such words."""
 
 from collections.abc import Iterable
+
+from referee.rules.ruleset import Ruling, RulingKind
 
 
 def sentence(remark: str) -> str:
@@ -18,3 +20,18 @@ def listed(parts: Iterable[str], nothing: str = "", joint: str = "and") -> str:
     """Return parts as one reads them out: ``a, b and c``; without parts, *nothing*."""
     *most, last = [*parts] or [nothing]
     return f"{', '.join(most)} {joint} {last}" if most else last
+
+
+def accepted() -> Ruling:
+    """Return the ruling on an order that is accepted."""
+    return Ruling(RulingKind.ACCEPTED)
+
+
+def warned(reason: str) -> Ruling:
+    """Return the ruling on an accepted order, with a warning for its player."""
+    return Ruling(RulingKind.WARNED, sentence(reason))
+
+
+def rejected(reason: str) -> Ruling:
+    """Return the ruling on an order that is rejected."""
+    return Ruling(RulingKind.REJECTED, sentence(reason))

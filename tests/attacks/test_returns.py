@@ -11,7 +11,7 @@ from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
 from referee.store.people import people
 from tests.attacks.siege import FRODO, GM, SAM, Siege
-from tests.letters.incoming.test_bounces import COMPLAINT
+from tests.letters.incoming.test_screening import COMPLAINT
 
 
 def bounces(siege: Siege, address: str) -> int:

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from referee.domain.deadlines import Ended, next_deadline
 from referee.errors import RefereeError
-from referee.letters.incoming.auth_results import read_results
-from referee.letters.incoming.bounces import Return, read_return, reported_sender
+from referee.letters.incoming.authentication import read_results
+from referee.letters.incoming.screening import Return, read_return, reported_sender
 from referee.parsing.body import read_body
+from referee.parsing.command_lines import find_heading, read_heading
 from referee.parsing.commands import command_words
-from referee.parsing.heading import find_heading, read_heading
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import fold, numbered
 from referee.parsing.reader import Reader

@@ -3,7 +3,7 @@
 import pytest
 
 from referee.parsing.body import read_body
-from referee.parsing.heading import Heading
+from referee.parsing.command_lines import Heading
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import numbered
 from referee.parsing.reader import reader_of

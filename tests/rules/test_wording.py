@@ -1,10 +1,11 @@
-"""The wording of remarks, numbers and lists."""
+"""The wording of remarks, numbers, lists and rulings."""
 
 from collections.abc import Iterable
 
 import pytest
 
-from referee.rules.wording import counted, listed, sentence
+from referee.rules.ruleset import Ruling, RulingKind
+from referee.rules.wording import accepted, counted, listed, rejected, sentence, warned
 
 
 @pytest.mark.parametrize("remark", ["w99 is not yours", "W99 is not yours."])
@@ -29,3 +30,9 @@ def test_one_thing_is_counted_in_the_singular(number: int, words: str) -> None:
 )
 def test_parts_are_listed_as_one_reads_them_out(parts: Iterable[str], words: str) -> None:
     assert listed(iter(parts), "none") == words
+
+
+def test_reasons_are_written_as_sentences() -> None:
+    assert warned("F5 may not arrive") == Ruling(RulingKind.WARNED, "F5 may not arrive.")
+    assert rejected("you have no ship S3") == Ruling(RulingKind.REJECTED, "You have no ship S3.")
+    assert accepted() == Ruling(RulingKind.ACCEPTED)

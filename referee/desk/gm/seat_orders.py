@@ -33,7 +33,7 @@ from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store.games import games, sheets
-from referee.store.mail import mail_queries, receipts
+from referee.store.mail import inbox, mail_queries
 from referee.store.models import Game, InboxLetter, OutboxLetter, SeatRow, Sheet
 
 _TAGGED_TURN: Final = re.compile(r"\[(?=[^\[\]]*+\])[^\[\]]*\bT([0-9]{1,4})\b", re.I)
@@ -158,7 +158,7 @@ def _refused(
     seat = seat_called(game, command.seat) if command.seat else None
     seats = {row.number: row for row in game.seats if seat in (None, row)}
     found = []
-    for letter in receipts.letters_with(context.session, game, command.receipt):
+    for letter in inbox.letters_with(context.session, game, command.receipt):
         # The sender was verified; the orders were not filed only because of their time.
         refusal = mail_queries.refusal_of(context.session, letter)
         if refusal is not None and letter.seat_number in seats:

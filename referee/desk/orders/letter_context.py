@@ -24,11 +24,11 @@ from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CommandReply, LineError, Notice, OperatorAlert
-from referee.parsing.heading import TURNS
+from referee.parsing.command_lines import TURNS
 from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat, UserError
 from referee.store import Session
 from referee.store.games import games
-from referee.store.mail import receipts
+from referee.store.mail import inbox
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
 
 Note = Callable[[str, BaseException], None]
@@ -145,14 +145,14 @@ class LetterContext:
     def receipt(self) -> int:
         """The number of the letter that people see, counted for its seat."""
         if self.row.receipt is None:
-            return receipts.take(self.session, self.row, self.seat())
+            return inbox.take_receipt(self.session, self.row, self.seat())
         return self.row.receipt
 
     def receipt_of(self, letter_id: int) -> int:
         """Return the receipt of this letter or an earlier one of the seat, by its id."""
         if letter_id == self.row.id:
             return self.receipt
-        return receipts.of(self.session, letter_id)
+        return inbox.receipt_of(self.session, letter_id)
 
     def source_of(self, letter_id: int) -> str:
         """Return where a sheet came from, by the id of its letter: ``#4``, or the GM."""

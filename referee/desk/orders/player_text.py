@@ -19,7 +19,7 @@ from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
-from referee.store.mail import receipts
+from referee.store.mail import inbox
 from referee.store.mail.mail_queries import Quotable
 from referee.store.models import SeatRow
 
@@ -136,7 +136,7 @@ def _doubt(
         if sheet.filed_at > answered.created_at or sheet.letter_id > (answered.answers_id or 0)
     ]
     if found.filed and later:
-        changed = source_of(receipts.of(session, later[-1].letter_id))
+        changed = source_of(inbox.receipt_of(session, later[-1].letter_id))
         return (
             f"{_CHANGED} But it is no longer the one on file: {changed} has changed it since. "
             f"{_NOTHING}"

@@ -8,7 +8,7 @@ from referee.desk.base.press_privacy import holder_of
 from referee.domain.look_alikes import look_alike, name_seen
 from referee.domain.person_names import check_name, name_fault
 from referee.parsing.body import read_body
-from referee.parsing.heading import read_heading
+from referee.parsing.command_lines import read_heading
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import Line
 from referee.parsing.reader import Reader

@@ -20,7 +20,7 @@ from referee.rules.ruleset import Seat, UserError
 from referee.store.games import press, undo_log
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoKind
-from referee.store.mail import receipts
+from referee.store.mail import inbox
 from referee.store.models import Game, GameStatus, SeatRow
 
 MOST_CHARACTERS = 10_000
@@ -118,7 +118,7 @@ def recall(context: LetterContext, given: Recall) -> Deed:
 def _pending(context: LetterContext, command: Recall) -> list[Press]:
     """Return the messages of a letter that wait. Raises UserError if there are none."""
     row = context.seat()
-    letter = receipts.letter_with(context.session, row, command.receipt) or 0
+    letter = inbox.letter_with(context.session, row, command.receipt) or 0
     if pending := press.pending_of(context.session, row, letter):
         return pending
     if press.has_gone(context.session, row, letter):

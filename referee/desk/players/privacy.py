@@ -18,7 +18,7 @@ from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
-from referee.parsing.heading import read_heading
+from referee.parsing.command_lines import read_heading
 from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
 from referee.store.models import Person

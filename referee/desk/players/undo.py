@@ -19,7 +19,7 @@ from referee.store.games.diaries import DiaryEntry
 from referee.store.games.games import OnFile
 from referee.store.games.press import Press
 from referee.store.games.undo_log import NOT_UNDONE, UndoEntry, UndoKind
-from referee.store.mail import mail_queries, receipts
+from referee.store.mail import inbox, mail_queries
 from referee.store.models import InboxLetter, Sheet
 
 _EARLIER: Final = "HISTORY shows what your other emails did; UNDO #1 takes back the first."
@@ -106,7 +106,7 @@ def _open_entries(context: LetterContext, receipt: int) -> list[UndoEntry]:
     session, row = context.session, context.seat()
     if receipt == context.receipt:
         raise UserError("That is this email itself. UNDO takes an earlier one back.")
-    letter = receipts.letter_with(session, row, receipt) or 0
+    letter = inbox.letter_with(session, row, receipt) or 0
     done = undo_log.of_letter(session, row, letter)
     left = [entry for entry in done if entry.undone_id is None]
     taken = [entry for entry in done if entry.undone_id is not None]

@@ -9,9 +9,8 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post, with_exte
 from referee.desk.base.site import Site
 from referee.desk.seats import address_switch, forgetting
 from referee.domain.tokens import Kind, verify
-from referee.letters.incoming.bounces import Return, read_return, reported_sender
 from referee.letters.incoming.letter import Letter, MailAddress
-from referee.letters.incoming.screening import Screening
+from referee.letters.incoming.screening import Return, Screening, read_return, reported_sender
 from referee.letters.outgoing import address_notices, notices
 from referee.letters.outgoing.gm_notices import BounceWarning
 from referee.letters.outgoing.notices import OperatorAlert

@@ -30,7 +30,7 @@ from referee.letters.outgoing.notices import (
     Unknown,
 )
 from referee.parsing.body import Body, DiaryBlock, PressBlock, read_body
-from referee.parsing.heading import lone_turn
+from referee.parsing.command_lines import lone_turn
 from referee.store.games import games
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, mail_queries

@@ -24,7 +24,7 @@ from referee.letters.incoming.screening import Screening, beginning, is_too_big,
 from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.store import Session, Store
 from referee.store.letter_states import InboxState, Lane
-from referee.store.mail import inbox, receipts
+from referee.store.mail import inbox
 from referee.store.models import InboxLetter, Person
 from referee.store.people import people
 
@@ -187,7 +187,7 @@ def _conclude(case: Case, result: Result) -> None:
     game = identity.game if identity is not None else None
     seat = identity.seat if identity is not None else None
     if seat is not None and result.holder is not None and row.receipt is None:
-        receipts.take(case.desk.session, row, seat)
+        inbox.take_receipt(case.desk.session, row, seat)
     inbox.conclude(
         case.desk.session,
         row,

@@ -23,7 +23,7 @@ from referee.letters.outgoing.notices import CommandAnswers, CommandReply, LineE
 from referee.parsing.body import Body, ParsedCommand
 from referee.parsing.items import Parsed, Unparsed
 from referee.store.letter_states import InboxState
-from referee.store.mail import inbox, receipts
+from referee.store.mail import inbox
 from referee.store.models import InboxLetter
 from referee.store.people import people
 from referee.store.privacy import erasure
@@ -196,7 +196,7 @@ def _carry_out(context: LetterContext, case: Case) -> Result:
     routed = apply(ACTING, case)
     held.state, held.note = routed.state, f"confirmed by email #{context.row.id}: {routed.note}"
     if routed.holder is not None and identity.seat is not None and held.receipt is None:
-        receipts.take(context.session, held, identity.seat)
+        inbox.take_receipt(context.session, held, identity.seat)
     held.holder_id, held.trust = routed.holder, Trust.CONFIRMED.name.lower()
     if privacy.is_forgotten(identity.person):
         erasure.empty_letter(context.session, context.row.id, context.now)

@@ -9,8 +9,8 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.orders.gm_authority import check_address
 from referee.desk.seats import registration
-from referee.letters.incoming.bounces import is_daemon
 from referee.letters.incoming.letter import MailAddress, canonical_address
+from referee.letters.incoming.screening import is_daemon
 from referee.letters.outgoing.address_notices import (
     AddressLeft,
     AddressMoved,

@@ -21,7 +21,7 @@ from referee.domain.commands import Join
 from referee.domain.person_names import tamed
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.commands import command_words
-from referee.parsing.layout import is_ordinal
+from referee.parsing.lines import is_ordinal
 from referee.parsing.schedules import zone_named
 from referee.rules.ruleset import NameRule, RulesetInfo, UserError
 from referee.store.games import agenda, games

@@ -2,10 +2,11 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from itertools import islice
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from itertools import islice, product
 from threading import Event
 from typing import Final
 
@@ -13,9 +14,211 @@ import dkim
 from dkim.crypto import UnparsableKeyError
 from dkim.util import InvalidTagValueList
 
-from referee.letters.incoming.auth_results import Passed, read_results
-from referee.letters.incoming.readings import has_one_reading
-from referee.letters.incoming.signed_letter import SignedLetter, Tags, names_in, tags_of, with_lf
+from referee.letters.incoming.decode import text_of_fields, whole
+from referee.letters.incoming.letter import Field, every, first, mailboxes, message_ids, split_head
+
+Tags = Mapping[str, str]
+"""The tags of a signature or of a record by name, such as ``d`` and ``h``."""
+
+_HEAD: Final = 64_000
+"""Of a longer header the end is not read, so it could say anything."""
+_FIELD: Final = 6_000
+_SIGNED_ALWAYS: Final = ("from", "subject", "date", "message-id")
+_SIGNED_IF_PRESENT: Final = ("to", "cc")
+_CONTENT: Final = ("content-type", "content-transfer-encoding", "content-disposition")
+_BLANKS: Final = re.compile(rb"[ \t\r\n]{80}")
+_TAG: Final = re.compile(r"\s*([A-Za-z]\w{0,20})\s*=([^;]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class SignedLetter:
+    """A letter to check: parsed by us, with one From that has one address.
+
+    *sender* is the address in the From. *recipients* are the addresses in To and Cc. *dated* is the
+    time in its Date, or None.
+    """
+
+    raw: bytes
+    fields: tuple[Field, ...]
+    body: bytes
+    sender: str
+    recipients: tuple[str, ...]
+    dated: datetime | None
+
+    @classmethod
+    def read(cls, raw: bytes) -> "SignedLetter | None":
+        """Return the parsed letter, or None if it is not worth checking."""
+        fields, body = split_head(with_lf(raw))
+        names = [each.name for each in fields]
+        head = len(raw) - len(body)
+        # A header of megabytes, or endless blanks, is an attack on the checker's time.
+        if head > _HEAD or _BLANKS.search(raw, 0, head) or names.count("from") != 1:
+            return None
+        senders = mailboxes(first(fields, "from"))
+        if len(senders) != 1 or any(len(each.value) > _FIELD for each in fields if _marks(each)):
+            return None
+        to = tuple(m.address for v in every(fields, "to", "cc") for m in mailboxes(v))
+        dated = _moment(first(fields, "date"))
+        return cls(raw, fields, body, senders[0].address, to, dated)
+
+    @property
+    def domain(self) -> str:
+        """The domain of the From."""
+        return self.sender.rpartition("@")[2]
+
+    @property
+    def has_message_id(self) -> bool:
+        """Whether a copy can be recognised by the letter's Message-ID."""
+        return bool(message_ids(first(self.fields, "message-id")))
+
+    def every(self, name: str) -> list[str]:
+        """Return the values of all fields with that name, topmost first."""
+        return list(every(self.fields, name))
+
+    def is_to(self, address: str) -> bool:
+        """Return whether it was written to *address*, with or without a plus part."""
+        local, _, domain = address.lower().partition("@")
+        parts = [each.rpartition("@") for each in self.recipients]
+        return any(d == domain and name.partition("+")[0] == local for name, _, d in parts)
+
+    def is_covered(self, tags: Tags) -> bool:
+        """Return whether a signature covers who wrote the letter when to whom, and the whole text.
+
+        Each such field must occur once: a signature covers only the lowest ones of a name. One that
+        says that another user of the domain wrote the letter does not cover its From.
+        """
+        user, sender = (each.rpartition("@")[0] for each in (tags.get("i", ""), self.sender))
+        if user.lower() not in ("", sender, sender.partition("+")[0]):
+            return False
+        if "l" in tags or tags.get("a", "").lower() != "rsa-sha256":
+            return False
+        signed = names_in(tags)
+        present = [name for name in _SIGNED_IF_PRESENT if self.every(name)]
+        needed = (*_SIGNED_ALWAYS, *present)
+        return all(name in signed and len(self.every(name)) <= 1 for name in needed)
+
+    def content_left_open(self, tags: Tags) -> frozenset[str]:
+        """Return the fields that say how the text is encoded and that a signature leaves open.
+
+        The type and the encoding are among them if they are missing, as somebody may have removed
+        them.
+        """
+        signed = names_in(tags)
+        counts = {name: len(self.every(name)) for name in _CONTENT}
+        optional = {"content-disposition"} if not counts["content-disposition"] else frozenset()
+        return frozenset(n for n in _CONTENT if n not in signed or counts[n] > 1) - optional
+
+
+def tags_of(value: str) -> Tags:
+    """Return the tags of ``v=DKIM1; p=...``; a tag that occurs twice gets an empty value."""
+    found: dict[str, str] = {}
+    for part in value.split(";"):
+        if (tag := _TAG.fullmatch(part)) is not None:
+            found[tag[1]] = "" if tag[1] in found else tag[2].strip()
+    return found
+
+
+def names_in(tags: Tags) -> frozenset[str]:
+    """Return the names of the fields that a signature covers, in lower case."""
+    return frozenset(name.strip().lower() for name in tags.get("h", "").split(":"))
+
+
+def with_lf(raw: bytes) -> bytes:
+    """Return the bytes with LF line ends."""
+    return raw.replace(b"\r\n", b"\n")
+
+
+def _marks(each: Field) -> bool:
+    return each.name.startswith(("dkim-", "arc-", "authentication-"))
+
+
+def _moment(value: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(value)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+_INSTANCE: Final = re.compile(r"i\s*=\s*[0-9]{1,3}", re.IGNORECASE)
+_SERVER: Final = re.compile(r"([^\s=;]{1,255})(?:\s+[0-9]{1,3})?")
+_DKIM_PASS: Final = re.compile(r"dkim\s*(?:/\s*[0-9]{1,3}\s*)?=\s*pass(?![\w-])", re.IGNORECASE)
+_PROPERTY: Final = re.compile(r"(?<![\w.-])header\s*\.\s*([bdis])\s*=\s*(\S{1,300})", re.IGNORECASE)
+_HIDDEN: Final = "\0"
+"""Replaces the content of a quoted string, so that nothing in it is read as syntax."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A DKIM signature that a server checked: its domain and, if named, its selector and start."""
+
+    domain: str
+    selector: str = ""
+    start: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """One server's results: its name, or "", and the DKIM signatures that passed."""
+
+    server: str
+    passed: tuple[Passed, ...]
+
+
+def read_results(value: str) -> Results:
+    """Read the value of an Authentication-Results or ARC-Authentication-Results field.
+
+    *value* is unfolded and not decoded further. Comments and quoted strings are skipped, because
+    they can contain the sender's own words.
+    """
+    statements = [statement.strip() for statement in _bare(value).split(";")]
+    if _INSTANCE.fullmatch(statements[0]):
+        statements = statements[1:]
+    named = _SERVER.fullmatch(statements[0]) if statements else None
+    passed = [_passed(found) for found in statements if _DKIM_PASS.match(found)]
+    server = named[1].lower() if named else ""
+    return Results(server, tuple(dict.fromkeys(filter(None, passed))))
+
+
+def _passed(statement: str) -> Passed | None:
+    """Return the signature, whose domain is in ``header.d`` or ``header.i``; None if unclear."""
+    properties: dict[str, str] = {}
+    for found in _PROPERTY.finditer(statement):
+        # The sender of the letter could have inserted a property that occurs twice.
+        if found[1].lower() in properties:
+            return None
+        properties[found[1].lower()] = found[2]
+    domain = properties.get("d") or properties.get("i", "").rpartition("@")[2]
+    domain = domain.lower().rstrip(".")
+    if not domain or _HIDDEN in domain:
+        return None
+    known = {name: "" if _HIDDEN in value else value for name, value in properties.items()}
+    return Passed(domain, known.get("s", "").lower(), known.get("b", ""))
+
+
+def _bare(value: str) -> str:
+    """Return *value* without comments, and with quoted strings hidden."""
+    visible: list[str] = []
+    depth, quoted, escaped = 0, False, False
+    for character in value:
+        if escaped:
+            escaped = False
+        elif character == "\\" and (quoted or depth):
+            escaped = True
+        elif character == '"' and not depth:
+            quoted = not quoted
+            visible.append(_HIDDEN)
+        elif quoted:
+            continue
+        elif character == "(":
+            depth += 1
+        elif character == ")" and depth:
+            depth -= 1
+            visible.append(" ")
+        elif not depth:
+            visible.append(character)
+    return "".join(visible)
+
 
 Lookup = Callable[[str], Sequence[str] | None]
 """Returns the TXT records of a name, or None if there is no answer. Can raise Unanswered."""
@@ -26,7 +229,8 @@ _AHEAD: Final = timedelta(days=1)
 """Clocks of senders can be fast, or lack their time zone."""
 _SIGNATURES: Final = 2
 _NOTHING: Final = frozenset[str]()
-_HEAD: Final = 128_000
+_WITH_EVIDENCE: Final = 128_000
+"""So many octets from the beginning on are searched for evidence."""
 _KEY_RECORD: Final = 1_000
 """A longer record would hold a key so long that checking it takes seconds."""
 _EVIDENCE: Final = re.compile(
@@ -77,7 +281,7 @@ class Authenticator:
     def has_evidence(self, raw: bytes) -> bool:
         """Return whether there is anything to check. This is cheap and skips most letters."""
         # A search for the LF before a field is much faster than one for the start of a line.
-        return _EVIDENCE.search(b"\n" + raw[:_HEAD]) is not None
+        return _EVIDENCE.search(b"\n" + raw[:_WITH_EVIDENCE]) is not None
 
     def vouch(self, raw: bytes, arrived_at: datetime) -> frozenset[str] | None:
         """Return the fields of the letter that are proven, in lower case, or none.
@@ -249,3 +453,55 @@ def is_aligned(signer: str, domain: str, names: Callable[[str], Sequence[str]]) 
         return above
     exact = policies[0].get("adkim", "r").lower() == "s"
     return not exact and (above or policies[0].get("psd", "n").lower() != "y")
+
+
+_MARKUP: Final = re.compile(r"<[A-Za-z/!?]")
+_PART: Final = re.compile(rb"(?m)^--([^\s\"\\]{1,70})[ \t]*\nContent-", re.IGNORECASE)
+_TYPE: Final = "content-type"
+_ENCODING: Final = "content-transfer-encoding"
+_TEXTS: Final = (b"text/plain", b"text/plain; format=flowed")
+_ENCODINGS: Final = (b"7bit", b"quoted-printable")
+
+
+def has_one_reading(raw: bytes, open_fields: Collection[str]) -> bool:
+    """Return whether the text is the same whatever the *open_fields* were when it was written.
+
+    The body shows what they can have been. If it begins with a boundary and a content field, it has
+    parts. Else it is plain or flowed text, encoded or not. Markup could have been HTML, and a
+    boundary further down the end of a preamble, so they have more than one reading.
+    """
+    if not open_fields:
+        return True
+    fields, body = whole(raw)
+    read = _lines(text_of_fields(fields, body))
+    kept = tuple(each for each in fields if each.name not in open_fields)
+    boundary = _PART.search(body)
+    if _TYPE in open_fields and _is_ambiguous(read, body, boundary):
+        return False
+    return all(
+        _lines(text_of_fields((*kept, *guess), body)) == read
+        for guess in _guesses(open_fields, boundary)
+    )
+
+
+def _is_ambiguous(read: list[str], body: bytes, boundary: re.Match[bytes] | None) -> bool:
+    if boundary is not None:
+        return bool(body[: boundary.start()].strip())
+    return any(_MARKUP.search(line) for line in read)
+
+
+def _guesses(
+    open_fields: Collection[str], boundary: re.Match[bytes] | None
+) -> Iterator[tuple[Field, ...]]:
+    """Yield the values that the open fields can have had."""
+    types = list(_TEXTS)
+    if boundary is not None:
+        types = [b'multipart/alternative; boundary="%s"' % boundary[1]]
+    choices = {_TYPE: types, _ENCODING: list(_ENCODINGS)}
+    names = [name for name in choices if name in open_fields]
+    for values in product(*(choices[name] for name in names)):
+        yield tuple(Field(name, value) for name, value in zip(names, values, strict=True))
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.split("\n")]

@@ -9,18 +9,27 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from referee.letters.incoming import headers, unreadable
-from referee.letters.incoming.charsets import clean, is_utf_7, text_of
-from referee.letters.incoming.headers import (
+from referee.letters.incoming import unreadable
+from referee.letters.incoming.html_text import MOST_MARKUP, text_of_markup
+from referee.letters.incoming.letter import (
+    Attachment,
     Field,
+    Letter,
+    MailAddress,
     Parameters,
+    Unreadable,
+    base64_octets,
+    clean,
     decode_words,
+    every,
     first,
+    is_utf_7,
+    mailboxes,
+    message_ids,
     parameters,
     split_head,
+    text_of,
 )
-from referee.letters.incoming.html_text import MOST_MARKUP, text_of_markup
-from referee.letters.incoming.letter import Attachment, Letter, MailAddress, Unreadable, mailboxes
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText
 
@@ -86,8 +95,8 @@ def decode_covered(raw: bytes, covers: Collection[str]) -> Letter:
 def _letter(read: tuple["_Reading", str], fields: tuple[Field, ...], delivered_to: str) -> Letter:
     reading, text = read
     return Letter(
-        message_id=next(iter(headers.message_ids(headers.first(fields, "message-id"))), ""),
-        subject=headers.decode_words(headers.first(fields, "subject")),
+        message_id=next(iter(message_ids(first(fields, "message-id"))), ""),
+        subject=decode_words(first(fields, "subject")),
         senders=_mailboxes(fields, "from"),
         recipients=tuple(dict.fromkeys(filter(None, (delivered_to, *_recipients(fields))))),
         references=_references(fields),
@@ -110,7 +119,7 @@ def text_of_fields(fields: tuple[Field, ...], body: bytes) -> str:
 
 def whole(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
     """Return the header and the body of a letter that ``decode`` reads."""
-    return headers.split_head(_line_ends(raw[:MOST_OCTETS]))
+    return split_head(_line_ends(raw[:MOST_OCTETS]))
 
 
 def writer_of(raw: bytes) -> str:
@@ -139,7 +148,7 @@ def body_hash(letter: Letter, own: OwnText, answers: str = "") -> str:
 @lru_cache(maxsize=1)
 def _head(octets: bytes) -> tuple[Field, ...]:
     """Return the fields of a header. Those of the last one are kept, since several callers ask."""
-    return headers.split_head(_line_ends(octets))[0]
+    return split_head(_line_ends(octets))[0]
 
 
 def _line_ends(raw: bytes) -> bytes:
@@ -150,7 +159,7 @@ def _line_ends(raw: bytes) -> bytes:
 
 
 def _mailboxes(fields: tuple[Field, ...], *names: str) -> tuple[MailAddress, ...]:
-    return tuple(m for value in headers.every(fields, *names) for m in mailboxes(value))
+    return tuple(m for value in every(fields, *names) for m in mailboxes(value))
 
 
 def _recipients(fields: tuple[Field, ...]) -> tuple[str, ...]:
@@ -158,8 +167,8 @@ def _recipients(fields: tuple[Field, ...]) -> tuple[str, ...]:
 
 
 def _references(fields: tuple[Field, ...]) -> tuple[str, ...]:
-    answered = [i for v in headers.every(fields, "in-reply-to") for i in headers.message_ids(v)]
-    thread = [i for v in headers.every(fields, "references") for i in headers.message_ids(v)]
+    answered = [i for v in every(fields, "in-reply-to") for i in message_ids(v)]
+    thread = [i for v in every(fields, "references") for i in message_ids(v)]
     return tuple(dict.fromkeys((*answered, *reversed(thread))))
 
 
@@ -302,7 +311,7 @@ def _octets(leaf: Leaf) -> bytes:
         return binascii.a2b_qp(payload)
     if leaf.encoding != "base64":
         return payload
-    octets = headers.base64_octets(payload)
+    octets = base64_octets(payload)
     # Some programs declare base64 and send plain text; decoding that gives noise.
     noise = sum(octets.count(c) for c in range(1, 32) if c not in b"\t\n\r\f\x1b")
     return payload if noise * 20 > len(octets) else octets

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat
-from referee.rules.rulings import accepted, rejected, warned
 from referee.rules.turns import SheetOrder
-from referee.rules.wording import counted
+from referee.rules.wording import accepted, counted, rejected, warned
 from referee.rulesets.fistful import closing, homes, moving, planning
 from referee.rulesets.fistful.knowledge import believed
 from referee.rulesets.fistful.orders import (

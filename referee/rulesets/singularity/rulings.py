@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat
-from referee.rules.rulings import accepted, rejected, warned
 from referee.rules.turns import SheetOrder
-from referee.rules.wording import counted, listed
+from referee.rules.wording import accepted, counted, listed, rejected, warned
 from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
 from referee.rulesets.singularity.board import COLOURS
 from referee.rulesets.singularity.knowledge import known_state

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.rules.ruleset import Ruling, RulingKind, Seat
-from referee.rules.rulings import accepted
-from referee.rules.wording import listed
+from referee.rules.wording import accepted, listed
 from referee.rulesets.star_empires import production
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.knowledge import scene, sighted

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.rules.ruleset import Ruling, RulingKind, Seat
-from referee.rules.rulings import accepted, rejected, warned
-from referee.rules.wording import listed
+from referee.rules.wording import accepted, listed, rejected, warned
 from referee.rulesets.starfarers import economy, encounter, landing, strangers, travel, turn
 from referee.rulesets.starfarers.checked_sheet import Rejected, Sheet
 from referee.rulesets.starfarers.goods import LETTERS, in_words, of

@@ -6,9 +6,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from referee.rules.ruleset import Outcome, Ruling, RulingKind, Seat
-from referee.rules.rulings import accepted, rejected, warned
 from referee.rules.turns import NO_SEAT
-from referee.rules.wording import listed
+from referee.rules.wording import accepted, listed, rejected, warned
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.foresight import foresee
 from referee.rulesets.starweb.rejections import rejection

@@ -20,7 +20,7 @@ from referee.store.games.diaries import DiaryEntry
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoEntry
 from referee.store.games.votes import Ballot, Vote
-from referee.store.mail import receipts
+from referee.store.mail import inbox
 from referee.store.mail.bookings import Booking
 from referee.store.mail.digests import PendingNotice
 from referee.store.models import (
@@ -190,7 +190,7 @@ def disclose(
 def _shown(session: Session, section: Section, row: Any) -> dict[str, Any]:
     values = {name: _plain(getattr(row, name)) for name in section.columns.split()}
     if "letter_id" in values:
-        values = {"letter": receipts.of(session, values.pop("letter_id")) or None, **values}
+        values = {"letter": inbox.receipt_of(session, values.pop("letter_id")) or None, **values}
     if "note" in values:
         values["note"] = _NUMBERED.sub(r"\1", values["note"])
     return {**_place(session, row), **values}

@@ -1,4 +1,4 @@
-"""The inbox: each letter is stored, claimed and concluded only once."""
+"""The inbox: each letter is stored, claimed and concluded only once, with a receipt of its seat."""
 
 import hashlib
 import random
@@ -9,11 +9,11 @@ import pytest
 
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import ClaimLost
-from referee.store import Store
+from referee.store import Session, Store
 from referee.store.letter_states import InboxState, Lane
-from referee.store.mail import inbox
-from referee.store.models import InboxLetter
-from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter
+from referee.store.mail import epochs, inbox
+from referee.store.models import InboxLetter, SeatRow
+from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter, a_seat
 
 ARRIVAL = IncomingMail("imap:games", "7/12", b"\x00\xffF3T1P", NOW, "frodo@there", "games@here")
 
@@ -338,3 +338,62 @@ def test_listing_and_counts(store: Store) -> None:
         InboxState.WAITING: 2,
         InboxState.READ: 1,
     }
+
+
+def seats(session: Session) -> tuple[SeatRow, SeatRow]:
+    """Return two seats of a game."""
+    game = a_game(session)
+    return a_seat(session, game, 1), a_seat(session, game, 2)
+
+
+def filed(session: Session, seat: SeatRow, source_id: str) -> int:
+    """Store a letter, read it for a seat, and return its receipt."""
+    a_letter(session, source_id)
+    letter = inbox.next_waiting(session, "test", NOW, LEASE)
+    assert letter is not None
+    receipt = inbox.take_receipt(session, letter, seat)
+    game, number = seat.game_id, seat.number
+    inbox.conclude(session, letter, InboxState.READ, "", NOW, game_id=game, seat_number=number)
+    return receipt
+
+
+def test_each_seat_counts_its_own_letters(store: Store) -> None:
+    with store.write() as session:
+        mine, other = seats(session)
+        a_letter(session, "unread")
+        taken = [filed(session, seat, str(n)) for n, seat in enumerate([mine, other, other, mine])]
+    assert taken == [1, 1, 2, 2]
+
+
+def test_a_letter_keeps_its_receipt(store: Store) -> None:
+    with store.write() as session:
+        seat, _ = seats(session)
+        first = filed(session, seat, "1")
+        number = inbox.letter_with(session, seat, first)
+        assert number is not None
+        letter = inbox.by_id(session, number)
+        assert letter is not None
+        assert (inbox.receipt_of(session, number), inbox.take_receipt(session, letter, seat)) == (
+            1,
+            1,
+        )
+        assert filed(session, seat, "2") == 2
+        assert inbox.letter_with(session, seat, 3) is None
+
+
+def test_receipts_continue_after_a_restore_for_every_seat(store: Store) -> None:
+    with store.write() as session:
+        mine, silent = seats(session)
+        assert filed(session, mine, "1") == 1
+        begins = epochs.begin(session, 0, NOW)
+        taken = [filed(session, seat, f"{n}") for n, seat in enumerate([mine, silent, mine], 2)]
+    assert taken == [begins + 1, begins + 1, begins + 2]
+
+
+def test_letters_of_several_seats_can_have_one_receipt(store: Store) -> None:
+    with store.write() as session:
+        both = seats(session)
+        for n, each in enumerate(both):
+            filed(session, each, str(n))
+        found = inbox.letters_with(session, both[0].game, 1)
+        assert [letter.seat_number for letter in found] == [1, 2]

@@ -2,9 +2,14 @@
 
 import pytest
 
-from referee.letters.incoming.bounces import Return, read_return, reported_sender
 from referee.letters.incoming.decode import decode
-from referee.letters.incoming.screening import Screening, screen
+from referee.letters.incoming.screening import (
+    Return,
+    Screening,
+    read_return,
+    reported_sender,
+    screen,
+)
 
 REPORT = (
     "From: mailer-daemon@x.example\nSubject: Undelivered Mail Returned to Sender\n"
