@@ -604,12 +604,10 @@ def _without_game(lines: Sequence[Line], *, is_for_gm: bool) -> list[Unparsed]:
     Only a GM is answered about each line: other people write prose before the start. For them it is
     each line that is not words, such as an order, or else the first.
     """
-    if is_for_gm:
-        return [_unread(line) for line in lines]
-    is_words = players_reader().advice.is_words
-    unread = (_unread(line) for line in lines[:_MOST_GAMELESS])
+    is_words = (gms_reader() if is_for_gm else players_reader()).advice.is_words
+    unread = map(_unread, lines if is_for_gm else lines[:_MOST_GAMELESS])
     marked = [each._replace(is_words=is_words(each.text)) for each in unread]
-    return [each for each in marked if not each.is_words] or marked[:1]
+    return marked if is_for_gm else [each for each in marked if not each.is_words] or marked[:1]
 
 
 def _unread(line: Line) -> Unparsed:

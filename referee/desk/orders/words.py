@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from referee.desk.base.loaded_games import LoadedGame
@@ -10,30 +9,13 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Final as Finish
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import Body, Item, StandingBlock
-from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import plain, words_of
-from referee.parsing.words import is_everyday
 from referee.rules.ruleset import RulingKind, Seat
 
 _FINAL: Final = "FINAL"
 _OWN_LINE: Final = "FINAL goes on a line of its own."
 SAY_FINAL: Final = "To say it, send an email with only FINAL."
-
-_CLOSINGS: Final = frozenset(
-    """best all the many kind warm with my and regards wishes cheers thanks thank you yours
-    sincerely bye
-    mit freundlichen viele liebe schöne herzliche beste und grüße grüßen gruß gruss gruesse danke
-    vielen dank lg vg mfg bis bald
-    cordialement amicalement bien à vous amitiés merci bonne journée salutations
-    un saludo saludos cordiales atentamente gracias muchas
-    saluti cordiali ciao grazie distinti un
-    pozdrawiam pozdrowienia serdecznie dzięki dziękuję
-    met vriendelijke groet groeten groetjes bedankt""".casefold().split()
-)
-"""The words of closings in the languages of players. None of them takes anything back."""
-_MOST_LINES: Final = 3
-_NEAR: Final = 0.75
 
 _Item = TypeVar("_Item")
 
@@ -45,7 +27,7 @@ def settle(context: LetterContext, body: Body) -> Body:
     peace a chance to grow`` has the form of an order of Star Empires: it is one if the rules accept
     it. Only orders for the current turn can be judged; a sentence for a later turn stays an order.
     """
-    names = {word.casefold() for name in sender_names(context) for word in words_of(name)}
+    names = {word.casefold() for name in _sender_names(context) for word in words_of(name)}
     lines = context.letter.text.split("\n")
     items: Sequence[Item] = [
         _beside_name(item, lines) if isinstance(item, Unparsed) and _is_name(item, names) else item
@@ -63,7 +45,7 @@ def settle(context: LetterContext, body: Body) -> Body:
     return replace(body, items=tuple(items))
 
 
-def sender_names(context: LetterContext) -> list[str]:
+def _sender_names(context: LetterContext) -> list[str]:
     """Return the names of the sender: in From, known to us, and in the game."""
     identity = context.identity
     people = [identity.person.name] if identity.person is not None else []
@@ -136,34 +118,3 @@ def _judged(table: LoadedGame, seat: Seat, items: Sequence[_Item]) -> Iterator[_
 
 def _as_words(item: Parsed | Unparsed) -> Unparsed:
     return Unparsed(item.text, item.line, item.column, NO_ORDER.reason, is_words=True)
-
-
-def is_courtesy(text: str) -> bool:
-    """Return whether a GM's line is words: everyday ones, and no command, nor nearly one."""
-    words = words_of(text)
-    everyday = [word for word in words if is_everyday(word)]
-    others = [word.upper() for word in words if word not in everyday]
-    near = any(get_close_matches(word, command_words(), n=1, cutoff=_NEAR) for word in others)
-    return bool(everyday) and len(everyday) >= len(others) and not near
-
-
-def is_signed(lines: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether the last of *lines* is a name: one of *names*, or one below closing words."""
-    *before, last = lines
-    words = words_of(last)
-    if not 0 < len(words) <= _MOST_LINES or not last.replace(" ", "").strip("-.,").isalpha():
-        return False
-    return _are_closing([last], names) or _are_closing(before[-1:], names)
-
-
-def _are_closing(lines: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether all of the last *lines* of an email are closing words or one of *names*.
-
-    A part of a name is enough: people sign with their first name, or with its first letter.
-    """
-    if not 0 < len(lines) <= _MOST_LINES:
-        return False
-    own = {word.casefold() for name in names for word in words_of(name)}
-    known = _CLOSINGS | own | {word[0] for word in own}
-    typed = [[word.casefold() for word in words_of(line)] for line in lines]
-    return all(words and known.issuperset(words) for words in typed)

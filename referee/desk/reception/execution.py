@@ -16,7 +16,6 @@ from referee.desk.orders import (
     elsewhere,
     final_conditions,
     readiness,
-    words,
 )
 from referee.desk.orders.command_entries import Effect, Entry, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
@@ -171,7 +170,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     if not is_about_sheet(body):
         return
     if _is_gm_typo(context, body):
-        faults.extend(_answered_to_gm(context, body.sheet_lines))
+        faults.extend(map(_to_gm, misreadings(body.sheet_lines)))
         return
     try:
         table = context.table_for_orders()
@@ -238,30 +237,13 @@ def _is_gm_typo(context: LetterContext, body: Body) -> bool:
 
 
 def _to_gm(fault: LineError) -> LineError:
-    """Return the line error as words, or with advice about commands: a GM sends no orders."""
+    """Return the line error with advice about commands: a GM sends no orders."""
+    word, *_ = fault.text.upper().split() or [""]
+    is_words = fault.is_words and word not in COMMAND_MEANT
     if not fault.is_words and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
-    fault = replace(fault, is_words=words.is_courtesy(fault.text))
-    word, *_ = fault.text.upper().split() or [""]
     advice = COMMAND_MEANT.get(word, "HELP GM lists all commands.")
-    return replace(fault, reason="This is not a command.", advice=advice)
-
-
-def _answered_to_gm(
-    context: LetterContext, items: Sequence[Parsed | Unparsed]
-) -> tuple[LineError, ...]:
-    """Return the lines of a GM that are no command; a name that signs them is words."""
-    faults = tuple(map(_to_gm, misreadings(items)))
-    names = words.sender_names(context)
-    if not faults or faults[-1].text.upper() in command_words() or _is_nearly_command(faults[-1]):
-        return faults
-    if not words.is_signed([fault.text for fault in faults], names):
-        return faults
-    return (*faults[:-1], replace(faults[-1], is_words=True))
-
-
-def _is_nearly_command(fault: LineError) -> bool:
-    return bool(get_close_matches(fault.text.upper(), command_words(), n=1, cutoff=0.75))
+    return replace(fault, is_words=is_words, reason="This is not a command.", advice=advice)
 
 
 def _speaks_as_gm(context: LetterContext, body: Body) -> bool:
@@ -293,7 +275,7 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return the lines not understood; strangers get advice without their own words."""
     if context.identity.person is not None:
         misread = misreadings(body.orders)
-        return _answered_to_gm(context, body.orders) if _is_gm_typo(context, body) else misread
+        return tuple(map(_to_gm, misread)) if _is_gm_typo(context, body) else misread
     if is_creator(context):
         return misreadings(body.mistyped)
     return tuple(_misread_commands(context, body))
