@@ -267,8 +267,9 @@ class _BodyReader:
         """
         if self.orders is not None and self.orders.reads(plain(line.text[:MOST_CHARACTERS])):
             return line
-        label = re.escape(self.about.seat) if self.about is not None else ""
-        named = _behind(line, rf"{label}\s*:") if label else line
+        seat = self.about.seat if self.about is not None else ""
+        labels = "|".join(map(re.escape, filter(None, (seat, "ORDERS"))))
+        named = _behind(line, rf"(?:{labels})\s*:")
         if (
             named != line
             and self.orders is not None

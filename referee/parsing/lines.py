@@ -181,7 +181,10 @@ _STOPS: Final = " \t.,;:!…。、"
 _AROUND: Final = re.compile(
     rf"(?<!{_LETTER})[{re.escape(_MARKS)}]+|[{re.escape(_MARKS)}]+(?!{_LETTER})"
 )
-_BETWEEN: Final = re.compile(r"(?<!\S)(?:[/&+]|\d{1,3}[.)])(?=\s)")
+_BETWEEN: Final = re.compile(
+    r"(?<!\S)(?:(?:[/&+-]|[(\[]?[a-h][.:)\]])(?=\s)|[(\[]?\d{1,3}[.:)\]](?=[\sA-Za-z]))"
+)
+"""Marks between the items of a list that is on one line."""
 PLEASE: Final = frozenset({"please", "pls", "plz", "bitte"})
 """Words that say nothing about what is next to them."""
 COURTESIES: Final = PLEASE | {
@@ -333,9 +336,10 @@ def _fully(text: str) -> Iterator[str]:
     yield _without_stops(bare)
     yield _without_stops(_blank(_POLITE, bare))
     yield from (each.ljust(len(text)) for each in without_courtesies(bare, COURTESIES))
-    bare = _blank(_AROUND, bare)
-    yield from (bare, _without_stops(bare), _without_stops(_blank(_BETWEEN, bare)))
-    yield _without_stops(_blank(_POLITE, _blank(_BETWEEN, bare)))
+    for listed in (bare, _blank(_BETWEEN, bare)):
+        bare = _blank(_AROUND, listed)
+        yield from (bare, _without_stops(bare))
+    yield _without_stops(_blank(_POLITE, bare))
 
 
 def _cells(text: str) -> Iterator[str]:

@@ -34,6 +34,7 @@ _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
 _WRONG = (ParseFailure, UserError, re.Match)
 _MARKED = re.compile("[0-9=]")
 """The marks of codes, without which words are never joined."""
+_NUMBERS = re.compile("[0-9] +[0-9]")
 _JOINABLE = re.compile("(?!\\d \\d|[A-Za-z] [A-Za-z]{2}). ..?")
 """The end of a part of an order and the beginning of the next one, but for numbers and words."""
 MOST_APART = 24
@@ -109,7 +110,7 @@ class Reader:
             if length:
                 items.append(self._block(lines[at : at + length]))
             else:
-                items.extend(self._line(lines[at], effort))
+                items.extend(self._divided(lines[at], effort) or self._line(lines[at], effort))
             at += length or 1
         return tuple(items)
 
@@ -143,6 +144,26 @@ class Reader:
         except UserError as mistake:
             return Unparsed(key, head.number, _column(head), str(mistake))
         return Parsed(order, key, head.number, _column(head))
+
+    def _divided(self, line: Line, effort: Effort) -> Sequence[Item]:
+        """Return the orders of a line with ``and BUILD`` in it, or none if a part of it is none.
+
+        The names of its first order would go on up to its end.
+        """
+        marks = [*self._next.finditer(line.text[:MOST_CHARACTERS])] if self._is_named else []
+        ends = [*(mark.start() for mark in marks), len(line.text)]
+        starts = [0, *(mark.end() for mark in marks)]
+        typed = (" " * at + line.text[at:end] for at, end in zip(starts, ends, strict=True))
+        parts = [Line(line.number, text) for text in typed if text.strip()]
+        items = [item for part in parts if marks for item in self._line(part, effort)]
+        return items if all(isinstance(item, Parsed) for item in items) else ()
+
+    @cached_property
+    def _next(self) -> re.Pattern[str]:
+        """The expression for what is between two orders of words, up to the verb of the second."""
+        verbs = "|".join(map(re.escape, sorted(self._language.first_words)))
+        between = r"[,;]|(?<!\S)(?:and|und|[/&+-]|[(\[]?\d{1,3}[.:)\]])"
+        return re.compile(rf"(?:{between})\s+(?=(?:{verbs})\b)", re.IGNORECASE)
 
     def _line(self, line: Line, effort: Effort) -> Sequence[Item]:
         """Read a line whole, or nothing of it."""
@@ -379,8 +400,9 @@ def _segmentations(
 
 
 def _together(typed: str) -> str:
-    """Return the parts of a code as one, or "" for words without a figure."""
-    return typed.replace(" ", "") if " " not in typed or _MARKED.search(typed) else ""
+    """Return the parts of a code as one, or "" for words without a figure, or two numbers."""
+    is_apart = _MARKED.search(typed) and not _NUMBERS.search(typed)
+    return typed.replace(" ", "") if " " not in typed or is_apart else ""
 
 
 def _parts(text: str, words: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:

@@ -408,6 +408,13 @@ def test_a_title_above_orders_of_a_player_is_no_block() -> None:
     assert (isinstance(remark, Unparsed), isinstance(order, Parsed)) == (True, True)
 
 
+@pytest.mark.parametrize("text", ["Orders: A1-ROM", "ORDERS: A1-ROM.", "- Orders: - A1-ROM"])
+def test_a_label_that_is_a_command_alone_is_none_before_an_order(text: str) -> None:
+    (order,) = read(text).items
+    assert isinstance(order, Parsed)
+    assert order.order == March("A1", "ROM")
+
+
 def test_a_message_of_a_gm_does_not_run_into_orders_for_a_seat() -> None:
     (fault,) = read("GM SW-1\nPRESS TO MARS\nHello\nORDERS FOR CERES\nA1-ROM\nEND").items
     assert isinstance(fault, Unparsed)

@@ -153,6 +153,45 @@ def test_a_comment_is_not_read_as_the_name_of_a_ship(line: str) -> None:
     assert texts(reader_of(STAR_EMPIRES), line) == ["DEPLOY hammer1"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1) W7B10F6 2) F6W9",
+        "(1) W7B10F6, (2) F6W9",
+        "1: W7B10F6 2: F6W9",
+        "1.W7B10F6 2.F6W9",
+        "a) W7B10F6 b) F6W9",
+        "- W7B10F6 - F6W9",
+    ],
+)
+def test_a_list_can_be_on_one_line(line: str) -> None:
+    assert texts(WEB, line) == ["W7B10F6", "F6W9"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "BUILD Earth 2 probe a and BUILD Earth 1 scout",
+        "1) BUILD Earth 2 probe a 2) Build Earth 1 scout",
+        "BUILD Earth 2 probe a, BUILD Earth 1 scout.",
+    ],
+)
+def test_names_end_at_the_next_order_on_the_line(line: str) -> None:
+    orders = [text.upper() for text in texts(reader_of(STAR_EMPIRES), line)]
+    assert orders == ["BUILD EARTH 2 PROBE A", "BUILD EARTH 1 SCOUT"]
+
+
+@pytest.mark.parametrize("line", ["UNLOAD and fire", "FIRE and AT move"])
+def test_a_ship_can_have_the_name_of_an_order(line: str) -> None:
+    assert texts(reader_of(STAR_EMPIRES), line) == [line]
+
+
+def test_two_numbers_are_not_joined_to_an_order_to_send() -> None:
+    (words,) = WEB.read("I mean W7B10F6 2 times")
+    assert isinstance(words, Unparsed)
+    assert words.to_send == ("ADD W7B10F6",)
+
+
 def test_a_star_behind_a_name_stays_in_a_list() -> None:
     line = "* **BUILD Earth max probe p***"
     assert texts(reader_of(STAR_EMPIRES), line) == ["BUILD Earth max probe p*"]

@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import replace
 from datetime import timedelta
+from html import unescape
 from typing import Any, Final
 
 from referee.desk.base.identity import Identity
@@ -45,6 +46,10 @@ _ENCODED: Final = re.compile(
     r"^[A-Za-z0-9+/]+(?:\r?\n[A-Za-z0-9+/]+)*={0,2}(?:\r?\n|\Z)", re.MULTILINE
 )
 """The text of a letter, or a file in it, in base64."""
+_SOFT_BREAK: Final = re.compile(r"=\r?\n")
+_BROKEN: Final = re.compile(r"^(?:[^\n]*=\r?\n)+[^\n]*", re.MULTILINE)
+"""A line that quoted-printable has broken into several."""
+_TAG: Final = re.compile(r"<[^<>]*>")
 _LEFT_OUT: Final = "(a file or text with a code or a reply address)"
 
 
@@ -143,9 +148,16 @@ def until(change: AddressChange) -> str:
 
 def redacted(text: str) -> str:
     """Return an email, ours or not, without the codes and tokens that prove its sender."""
-    text = _ENCODED.sub(_without_encoded, text)
+    text = _BROKEN.sub(_without_broken, _ENCODED.sub(_without_encoded, text))
     text = _NAMED_CODE.sub(rf"\1{_REMOVED}", without_tokens(text))
     return "".join(map(_without_code, text.splitlines(keepends=True)))
+
+
+def _without_broken(found: re.Match[str]) -> str:
+    """Return a line that is broken into several as it is, or as one line without its codes."""
+    whole = _SOFT_BREAK.sub("", found[0])
+    shown = redacted(whole)
+    return found[0] if shown == whole else shown
 
 
 def _without_encoded(found: re.Match[str]) -> str:
@@ -157,8 +169,15 @@ def _without_encoded(found: re.Match[str]) -> str:
 
 
 def _without_code(line: str) -> str:
-    """Return a line without the code, if it is the heading of an email, quoted or not."""
-    heading = read_heading(Line(1, line.strip().lstrip(_MARKS)))
+    """Return a line without the code, if it is the heading of an email, quoted or in HTML."""
+    for part in _TAG.split(line):
+        line = _without_code_of(part, line)
+    return _without_code_of(_TAG.sub("", line), line)
+
+
+def _without_code_of(part: str, line: str) -> str:
+    """Return a line without the code in a part of it."""
+    heading = read_heading(Line(1, unescape(part).strip().lstrip(_MARKS)))
     if heading is None or not heading.code:
         return line
     typed = list(re.finditer(re.escape(heading.code), line, re.IGNORECASE))

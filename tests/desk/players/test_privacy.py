@@ -24,6 +24,18 @@ TOKEN = sign(Token(Kind.SEAT, 3, 1, 4, "i12answer"), Place.REPLY_TO, b"key")
         ("SW-1 K7QX2ABC\r\n", "SW-1 (security code)\r\n"),
         (f"Reply-To: <games+{TOKEN}@here>", "Reply-To: <games+(token)@here>"),
         (f"Message-ID: <{TOKEN.upper()}@here>", "Message-ID: <(token)@here>"),
+        ("> SW-1 [SAM], #1003, K7Q=\r\nX2ABC\r\n", "> SW-1 [SAM], #1003, (security code)\r\n"),
+        (
+            "F3W75=\n F8W9 Your security code: K7=\nQX2=\nABC",
+            "F3W75 F8W9 Your security code: (security code)",
+        ),
+        (f"games+{TOKEN[:9]}=\n{TOKEN[9:]}@here", "games+(token)@here"),
+        (
+            "<p>SW-1&nbsp;[SAM], #1003, K7QX2ABC</p>",
+            "<p>SW-1&nbsp;[SAM], #1003, (security code)</p>",
+        ),
+        ("SW-1 <b>[SAM]</b>, #1003, K7QX2ABC", "SW-1 <b>[SAM]</b>, #1003, (security code)"),
+        ("a long line=\n of words", "a long line=\n of words"),
         (
             "SW-1 T3 [SAM]\nF3W75\nACCEPTED #5, replaces 2",
             "SW-1 T3 [SAM]\nF3W75\nACCEPTED #5, replaces 2",
