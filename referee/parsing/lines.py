@@ -232,7 +232,7 @@ _Undone = Callable[[str], Iterator[str]]
 class Judge(Protocol):
     """The knowledge of the orders of a language."""
 
-    def reads(self, text: str) -> bool:
+    def reads(self, text: str, /) -> bool:
         """Return whether *text* has orders and nothing else."""
 
     def begins(self, text: str) -> bool:

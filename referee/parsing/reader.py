@@ -30,6 +30,8 @@ MOST_ORDERS = 3000
 
 Item = Parsed | Unparsed
 
+_TOO_LONG = f"A line of orders has at most {MOST_CHARACTERS} characters."
+_TOO_MANY = f"An email has at most {MOST_ORDERS} orders; nothing was read from this line on."
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
 _WRONG = (ParseFailure, UserError, re.Match)
 _MARKED = re.compile("[0-9=]")
@@ -69,8 +71,8 @@ class Reader:
         self.advice = Adviser(
             self._language, blocks, elsewhere, is_named=self._is_named, of_orders=self._has_layouts
         )
-        # The layouts try the same text again and again.
-        self._is_read = lru_cache(maxsize=512)(self._reads)
+        self.reads: Callable[[str], bool] = lru_cache(maxsize=512)(self._reads)
+        """Returns whether a text has orders and nothing else. The layouts ask again and again."""
 
     @property
     def separator(self) -> Separator:
@@ -104,7 +106,7 @@ class Reader:
         while at < len(lines):
             effort.check()
             if len(items) >= MOST_ORDERS:
-                items.append(_too_many(lines[at]))
+                items.append(_refused(lines[at], _TOO_MANY))
                 break
             length = self.block_length(lines, at)
             if length:
@@ -162,13 +164,13 @@ class Reader:
     def _next(self) -> re.Pattern[str]:
         """The expression for what is between two orders of words, up to the verb of the second."""
         verbs = "|".join(map(re.escape, sorted(self._language.first_words)))
-        between = r"[,;]|(?<!\S)(?:and|und|[/&+-]|[(\[]?\d{1,3}[.:)\]])"
-        return re.compile(rf"(?:{between})\s+(?=(?:{verbs})\b)", re.IGNORECASE)
+        between = r"[,;]|(?<!\S)(?:and|und|then|[/&+-]|[(\[]?\d{1,3}[.:)\]])"
+        return re.compile(rf"(?:(?:{between})\s+)+(?=(?:{verbs})\b)", re.IGNORECASE)
 
     def _line(self, line: Line, effort: Effort) -> Sequence[Item]:
         """Read a line whole, or nothing of it."""
         if len(line.text) > MOST_CHARACTERS:
-            return [_too_long(line)]
+            return [_refused(line, _TOO_LONG, "Split it into several lines.")]
         folded = fold(line.text)
         text = folded.text.partition("#")[0].rstrip()
         items: Sequence[Item] | None = None
@@ -191,10 +193,6 @@ class Reader:
             for at, joined in (ways[0] if len(ways) == 1 else ())
         ]
         return [*chain.from_iterable(filter(None, placed))] if placed and all(placed) else None
-
-    def reads(self, text: str) -> bool:
-        """Return whether *text* has orders and nothing else."""
-        return self._is_read(text)
 
     def _reads(self, text: str) -> bool:
         return bool(self._whole(text, Line(1, text), Folded(text, range(1, len(text) + 2))))
@@ -419,14 +417,8 @@ def _left_over(text: str, parts: Sequence[str]) -> str:
     return rest[min(starts, default=len(rest)) :]
 
 
-def _too_long(line: Line) -> Unparsed:
-    reason = f"A line of orders has at most {MOST_CHARACTERS} characters."
-    return Unparsed(line.text[:40], line.number, 1, reason, "Split it into several lines.")
-
-
-def _too_many(line: Line) -> Unparsed:
-    reason = f"An email has at most {MOST_ORDERS} orders; nothing was read from this line on."
-    return Unparsed(line.text[:40], line.number, 1, reason)
+def _refused(line: Line, reason: str, advice: str = "") -> Unparsed:
+    return Unparsed(line.text[:40], line.number, 1, reason, advice)
 
 
 def read_orders(grammar: Grammar, text: str) -> tuple[Any, ...]:

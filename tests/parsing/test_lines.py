@@ -174,6 +174,7 @@ def test_a_list_can_be_on_one_line(line: str) -> None:
         "BUILD Earth 2 probe a and BUILD Earth 1 scout",
         "1) BUILD Earth 2 probe a 2) Build Earth 1 scout",
         "BUILD Earth 2 probe a, BUILD Earth 1 scout.",
+        "BUILD Earth 2 probe a, and then build Earth 1 scout",
     ],
 )
 def test_names_end_at_the_next_order_on_the_line(line: str) -> None:

@@ -27,6 +27,7 @@ _DAEMON: Final = re.compile(
 _ROLE: Final = re.compile(r"^(?:post[-_]?master|bounces?|[\w.]+-bounces?|ndr|mdaemon)@")
 """Local parts of mail servers that the person who runs one can have, too."""
 _NO_ADDRESS: Final = re.compile(r"<\s*>\s*$")
+"""The end of From of a mail server: ``MAILER-DAEMON <>``."""
 _NEARBY: Final = 25
 _DETAILS: Final = 80
 _DETAIL: Final = re.compile(
@@ -91,11 +92,6 @@ def is_daemon(address: str) -> bool:
 def is_surely_daemon(address: str) -> bool:
     """Return whether an address is of the kind that mail servers use for themselves."""
     return _DAEMON.match(address) is not None
-
-
-def is_from_nobody(letter: Letter) -> bool:
-    """Return whether From has an empty address, as in ``MAILER-DAEMON <>``."""
-    return _NO_ADDRESS.search(letter.header("From")) is not None
 
 
 def _is_worded_as_bounce(letter: Letter, *, unanswerable: bool) -> bool:
@@ -261,7 +257,7 @@ def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) ->
         return Screening.AUTOMATIC
     if is_away(letter):
         return Screening.AWAY
-    return Screening.MAILING if is_mailing(letter) else Screening.HUMAN
+    return Screening.MAILING if letter.header("List-Unsubscribe") else Screening.HUMAN
 
 
 def is_too_big(octets: int) -> bool:
@@ -280,19 +276,9 @@ def is_bounce(letter: Letter, envelope_sender: str) -> bool:
     content = letter.header("Content-Type").lower()
     if content.startswith("multipart/report"):
         return "disposition-notification" not in content and "feedback-report" not in content
-    if letter.header("X-Failed-Recipients"):
-        return True
-    if is_from_nobody(letter):
+    if letter.header("X-Failed-Recipients") or _NO_ADDRESS.search(letter.header("From")):
         return True
     return _is_worded_as_bounce(letter, unanswerable=_is_null(letter, envelope_sender))
-
-
-def is_mailing(letter: Letter) -> bool:
-    """Return whether only List-Unsubscribe shows that the letter went to many people.
-
-    Some services of people add it, too.
-    """
-    return bool(letter.header("List-Unsubscribe"))
 
 
 def is_complaint(letter: Letter) -> bool:
