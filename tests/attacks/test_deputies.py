@@ -148,6 +148,15 @@ def the_gms_address_with_a_deputys_token(siege: Siege) -> None:
 
 
 @attack
+def the_gms_address_with_the_name_of_a_seat(siege: Siege) -> None:
+    for seat in ("SAM", "GANDALF"):
+        siege.write(GM, "HOLD\nEXPORT\n", Subject=f"[SW-1 T1 {seat}]")
+        siege.write(GM, "HOLD\n", Subject=f"CHECK [SW-1 T1 {seat}]")
+        siege.write(GM, f"SW-1 T1 [{seat}]\nHOLD\n", Subject="CHECK")
+        assert siege.last(GM).subject.endswith("not done: HOLD")
+
+
+@attack
 def a_confirmation_that_the_player_was_asked_for(siege: Siege) -> None:
     siege.reply(FRODO, "RESIGN\n", "first report")
     siege.reply(MERRY, "CONFIRM\n", BEGINS)

@@ -158,13 +158,13 @@ class About:
     def is_led_by(self, person: Person | None) -> bool:
         """Return whether a letter about this by *person* is one of a GM of the game.
 
-        False if it speaks for another person's seat. Answers go to the holder of that seat, who
-        could otherwise read what only the GM may, with the GM's address in From.
+        False if it speaks for another person's seat, or claims one. Answers go to the holder of
+        that seat, who could otherwise read what only the GM may, with the GM's address in From.
         """
         return (
             self.game is not None
             and person is not None
-            and not self.names_none_of_several
+            and not (self.names_none_of_several or self.claims_seat)
             and (self.seat is None or self.seat.person_id == person.id)
             and any(gm.person_id == person.id for gm in self.game.gms)
         )
@@ -235,9 +235,14 @@ class Identity:
         return token.number if token is not None and token.kind is kind else None
 
     @property
+    def names_seat(self) -> bool:
+        """Whether the letter is about a seat, or claims one that does not exist."""
+        return self.seat is not None or self.about.claims_seat
+
+    @property
     def is_stranger(self) -> bool:
         """Whether nobody we know is asked about the letter: it names neither person nor seat."""
-        return self.person is None and self.seat is None and not self.about.claims_seat
+        return self.person is None and not self.names_seat
 
     @property
     def is_gm(self) -> bool:
@@ -309,7 +314,8 @@ def _view(desk: Desk, read: Opened) -> _View:
     turn = same.turn if heading.turn is None else heading.turn
     is_inherited = heading.turn is None and _TAG.search(read.letter.subject) is not None
     inherited = turn if is_inherited else None
-    seat = heading.seat or same.seat
+    # A GM's heading names no seat, whichever the subject of our email did.
+    seat = "" if heading.by_gm else heading.seat or same.seat
     named = Heading(heading.game or same.game, seat, turn, by_gm=heading.by_gm)
     claim = About(turn=turn, inherited_turn=inherited, answers_game=answers_game)
     return _View(desk, read, address, heading, subject, named, claim, sent_to, referred)
@@ -392,7 +398,9 @@ def _by_name(view: _View) -> Identity:
     session, named = view.desk.session, view.named
     person = people.by_address(session, view.address) if view.address else None
     game, seat = _rows_named(session, named, person)
-    is_own = person is not None and (seat is None or seat.person_id == person.id)
+    # No seat of a game that exists is somebody's, too: an answer must not tell which there are.
+    claimed = seat.person_id if seat is not None else None
+    is_own = person is not None and (claimed == person.id or not (seat or (game and named.seat)))
     if not is_own and any(
         each.seat is seat and not each.is_own for each in (*view.sent_to, *view.referred)
     ):
@@ -404,7 +412,7 @@ def _by_name(view: _View) -> Identity:
         game=game,
         seat=seat,
         missing=named.game if game is None else "",
-        claims_seat=bool(named.seat) and (seat is None or not is_own),
+        claims_seat=bool(named.seat) and not is_own,
         names_none_of_several=any(each is not game for each in led),
     )
     return _identity(view, Proof(Trust.ADDRESS if is_own else Trust.NONE, person), about)

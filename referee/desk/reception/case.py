@@ -17,7 +17,7 @@ from referee.desk.players.order_sheet import with_standing
 from referee.desk.players.votes import with_ballots
 from referee.desk.reception import answers, confirmation, execution, letter_limits, pending
 from referee.desk.reception.letter_limits import repeated
-from referee.desk.reception.pending import Preview, claims, divided, parted
+from referee.desk.reception.pending import Preview, divided, parted
 from referee.domain.commands import Final as Finish
 from referee.domain.shares import Thing
 from referee.letters.incoming.letter import MailAddress
@@ -86,7 +86,9 @@ class Case:
     now: Body = field(init=False)
     asked: Body = field(init=False)
     others: Sequence[LineError] = ()
-    """The lines next to the answer to a question, which are not done."""
+    """What else is not done: lines next to the answer to a question, or for another's seat."""
+    claimed: Identity | None = None
+    """The sender as who they claim to be, if the letter has lines for another's seat."""
     note: str = ""
 
     @property
@@ -192,7 +194,7 @@ def divide(case: Case) -> Result | None:
     if not context.identity.trust.is_from_owner and confirmation.asks_for_seat(body):
         context.identity = context.identity.told(seat=None, claims_seat=False)
     case.now, case.asked = divided(context, body)
-    if not case.asked.items:
+    if context.identity.about.claims_seat or not case.asked.items:
         return None
     seen = pending.preview(context, case.asked)
     still = _still_asked(context, case.asked, seen, is_all=not case.now.items)
@@ -205,12 +207,25 @@ def divide(case: Case) -> Result | None:
 
 
 def reject_claims(case: Case) -> Result | None:
-    """Answer a letter in the name of a seat that is not the sender's."""
-    context = case.context
-    if not (context.identity.about.claims_seat and claims(context, case.body)):
+    """Reject the lines in the name of another's seat, and have its player asked about them.
+
+    The rest of the letter is done, and answered in the same words, whether or not the seat exists.
+    """
+    context, identity = case.context, case.context.identity
+    if not (identity.about.claims_seat and case.asked.items):
         return None
+    case.claimed, seen = identity, pending.preview(context, case.asked)
+    if identity.seat is None or seen.is_hopeless:
+        case.asked = replace(case.asked, items=())
+    if case.now.items:
+        case.others = (*case.others, _no_such_seat(identity))
+        return None
+    letter_context.report_faults(context)
+    result = Result(InboxState.READ, "names a seat that is not the sender's", identity)
+    if case.asked.items:
+        result = _ask(context, case.asked, seen)
     _reject_claim(context)
-    return Result(InboxState.READ, "names a seat that is not the sender's", context.identity)
+    return result
 
 
 def do(case: Case) -> None:
@@ -227,10 +242,14 @@ def do(case: Case) -> None:
 def answer(case: Case) -> Result:
     """Answer the letter in one email, with the question about the lines that wait."""
     context, note = case.context, case.note
-    if case.asked.items:
+    if case.asked.items and case.claimed is None:
         seen = pending.preview(context, case.asked)
-        return _ask(context, case.asked, seen, note)
+        return _ask(context, case.asked, seen, note, is_besides=True)
     answered = deliver(context, letter_limits.thing_of(context))
+    if case.claimed is not None and case.asked.items:
+        context.letters.clear()
+        context.identity = case.claimed
+        return _ask(context, case.asked, pending.preview(context, case.asked), note)
     if not answered and context.screening is Screening.MARKED:
         return _leave_unasked(context, ConfirmationTerms.of(context.identity).stored())
     return Result(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
@@ -268,9 +287,6 @@ def _waiting_final(asked: Body) -> list[LineError]:
 def _hold(context: LetterContext, body: Body, seen: Preview) -> Result:
     """Keep the letter pending and ask the primary address about it."""
     letter_context.report_faults(context)
-    if seen.is_hopeless and context.identity.about.claims_seat:
-        _reject_claim(context)
-        return Result(InboxState.READ, "names a seat that is not the sender's", context.identity)
     if seen.is_hopeless:
         borrows = context.identity.trust is Trust.ELSEWHERE
         has_text = any(isinstance(item, PressBlock | DiaryBlock) for item in body.items)
@@ -281,10 +297,12 @@ def _hold(context: LetterContext, body: Body, seen: Preview) -> Result:
     return _ask(context, body, seen)
 
 
-def _ask(context: LetterContext, asked: Body, seen: Preview, note: str = "") -> Result:
-    """Ask about all of a letter, or about the lines that wait, in the answer about the rest.
+def _ask(
+    context: LetterContext, asked: Body, seen: Preview, note: str = "", *, is_besides: bool = False
+) -> Result:
+    """Ask about all of a letter, or about the lines that wait.
 
-    *note* is about the rest, if it is done.
+    *note* is about the rest, if it is done; *is_besides* says that its answer holds the question.
     """
     reason, possible = confirmation.reason(context, asked), seen.possible(asked)
     identity = confirmation.about_entered(context.session, context.identity, possible)
@@ -293,15 +311,13 @@ def _ask(context: LetterContext, asked: Body, seen: Preview, note: str = "") -> 
     if not note:
         context.identity = identity
     notice = confirmation.question(context, asked, seen, _why(context, possible, reason))
-    notice = replace(notice, is_besides=bool(note))
+    notice = replace(notice, is_besides=is_besides)
     if context.exit and (same := inbox.asked_alike(context.session, context.row, terms)):
         return _ask_once_more(context, notice, same)
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
     is_paid = letter_limits.has_changed_something(context) and context.identity.trust.is_believed
     if not deliver(context, Thing.CHANGE if is_paid else _for_question(context)):
         return _leave_unasked(context, terms)
-    if context.identity.about.claims_seat:
-        _reject_claim(context)
     note = f"{note}; the rest " * bool(note) + f"waits for a confirmation: {reason}"
     return Result(InboxState.HELD, note, context.identity, terms)
 
@@ -340,21 +356,23 @@ def _leave_unasked(context: LetterContext, asked: dict[str, Any]) -> Result:
     if context.identity.is_stranger:
         return Result(InboxState.IGNORED, note, context.identity)
     context.desk.unasked.append(context.row.id)
-    if context.identity.about.claims_seat:
-        _reject_claim(context)
     return Result(InboxState.UNASKED, note, context.identity, asked)
 
 
+def _no_such_seat(identity: Identity) -> LineError:
+    game = identity.game.name if identity.game is not None else "any game"
+    return LineError(0, "", f"You have no such seat in {game}.")
+
+
 def _reject_claim(context: LetterContext) -> None:
-    """Answer a claim to another's seat in the same words, whether or not the seat exists."""
+    """Answer a letter that has nothing but claims to another's seat."""
     identity = context.identity
     game = identity.game.name if identity.game is not None else ""
     notice: Notice = Unknown(wrong_code=False, game=game)
     to = MailAddress("", identity.address)
     if identity.person is not None:
         to = mailbox(identity.person)
-        fault = LineError(0, "", f"You have no such seat in {game or 'any game'}.")
-        notice = CommandAnswers((), (fault,))
+        notice = CommandAnswers((), (_no_such_seat(identity),))
     addressing = Addressing(to, f"unknown{context.row.id}", context.row, context.answered_id)
     context.letters[:] = [(notice, addressing)]
     deliver(context, Thing.IDLE)

@@ -30,7 +30,7 @@ from referee.domain.commands import Final as Finish
 from referee.domain.gm_commands import Broadcast, Correct, FileOrders
 from referee.domain.sheets import source_of
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
+from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted, listed
@@ -94,7 +94,7 @@ def need_of(context: LetterContext, item: Item) -> Need:
             return _need_of_command(context, command)
         case PressBlock() if messages.is_by_gm(context):
             return Need.LASTING
-        case _ if identity.seat is None:
+        case _ if not identity.names_seat:
             return Need.LOOK
         case PressBlock() if shown_in(context, item) or repeated_in(context, item):
             return Need.LASTING
@@ -107,12 +107,10 @@ def need_of(context: LetterContext, item: Item) -> Need:
 def divided(context: LetterContext, body: Body) -> tuple[Body, Body]:
     """Return the part of a letter that is done at once, and the part that waits for an answer.
 
-    All of it waits if only words would be left to be done, or if somebody else than its sender is
-    asked.
+    All of it waits if only words would be left to be done.
     """
-    wait, identity = _waiting(context, body), context.identity
-    asks_other = not (identity.trust.is_from_owner or identity.is_stranger)
-    if wait and (asks_other or not _does_anything(body.items, wait)):
+    wait = _waiting(context, body)
+    if wait and not _does_anything(body.items, wait):
         return replace(body, items=()), body
     return parted(body, {body.items[at].line for at in wait})
 
@@ -127,17 +125,6 @@ def parted(body: Body, lines: Collection[int]) -> tuple[Body, Body]:
     if any(isinstance(i, Parsed) for i in now) and any(isinstance(i, Parsed) for i in rest):
         rest = (ParsedCommand(0, "ADD", Add()), *rest)
     return replace(body, items=now), replace(body, items=rest)
-
-
-def claims(context: LetterContext, body: Body) -> bool:
-    """Return whether the letter acts in the name of the seat that it names."""
-    blocks = PressBlock | DiaryBlock | StandingBlock
-    acts = Need.OWN, Need.LASTING
-    if any(_OF_EFFECTS[COMMANDS[type(item.command)].effect] in acts for item in body.commands):
-        return True
-    if any(isinstance(item, blocks) for item in body.items):
-        return True
-    return any(isinstance(i, Parsed) for i in body.orders) and not execution.is_check(context, body)
 
 
 def _waiting(context: LetterContext, body: Body) -> set[int]:
@@ -199,15 +186,14 @@ def _need_of_command(context: LetterContext, command: Command) -> Need:
     if isinstance(command, INSPECTIONS) and identity.is_gm:
         return Need.COSTLY
     need = _OF_EFFECTS[entry.effect] if _has_say(identity, entry.who) else Need.LOOK
-    is_nobody = identity.person is None and identity.seat is None
-    return Need.LOOK if need is Need.OWN and is_nobody else need
+    return Need.LOOK if need is Need.OWN and identity.is_stranger else need
 
 
 def _has_say(identity: Identity, who: For) -> bool:
     """Return whether the sender is one of those who may send a command."""
     if For.GM in who and identity.is_gm:
         return True
-    if identity.seat is not None:
+    if identity.names_seat:
         return who != For.GM
     return For.ANYONE in who or (For.KNOWN in who and identity.person is not None)
 
