@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 from referee.clock import now
 from referee.desk.base import ledger
-from referee.desk.base.desk import Desk
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Desk, Site
 from referee.desk.due.send_limits import Pace
 from referee.desk.reception import intake, quotas
 from referee.desk.reception.intake_leases import IntakeRegistration

@@ -96,7 +96,7 @@ def test_everything_is_caught_around_all_work_and_around_plugins() -> None:
     # Around all work of the daemon, one part of an answer, and the import of plugins.
     assert sorted(found) == [
         "referee/daemon/supervisor.py",
-        "referee/desk/base/spared_faults.py",
+        "referee/desk/base/desk.py",
         "referee/plugins/origin.py",
     ]
 

@@ -23,8 +23,7 @@ from referee.daemon.sources import Sources
 from referee.daemon.supervisor import Failure, Supervisor
 from referee.daemon.turn_pool import TurnPool, TurnThread
 from referee.daemon.turn_queue import OUTAGES, TurnQueue, carry_here
-from referee.desk.base.desk import Desk
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Desk, Site
 from referee.desk.due import operator_digest, stalled_turns, timetable, zone_changes
 from referee.desk.due.adjudication import DueCutoff
 from referee.desk.games import hold_limits, reminders

@@ -11,8 +11,7 @@ from typing import Final
 
 from referee.app import App
 from referee.daemon.supervisor import Failure, Supervisor
-from referee.desk.base.desk import Desk
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Desk, Site
 from referee.desk.due import failure_alerts, stalled_turns
 from referee.desk.publishing import book
 from referee.desk.publishing.game_pages import files_of

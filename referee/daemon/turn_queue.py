@@ -15,8 +15,7 @@ from referee.app import App
 from referee.daemon.claim_owners import ClaimRecovery
 from referee.daemon.logs import line
 from referee.daemon.supervisor import Failure, Supervisor
-from referee.desk.base.desk import Desk
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Desk, Site
 from referee.desk.due import adjudication, stalled_turns
 from referee.desk.due.adjudication import Claim, DueCutoff
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable

@@ -42,7 +42,7 @@ from typing import Any, Final
 
 from referee.app import App, build_accept_all
 from referee.daemon import Daemon
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Site
 from referee.desk.reception import intake
 from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail

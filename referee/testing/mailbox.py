@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import lay_to_read
 from referee.desk.base.robots import orders_of
-from referee.desk.base.site import Site
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Seat
 from referee.store import Store

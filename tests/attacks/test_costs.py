@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Site
 from referee.domain.commands import Status
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.html_text import text_of_markup

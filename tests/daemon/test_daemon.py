@@ -23,7 +23,7 @@ from referee.daemon import Daemon, claim_owners, logs, service
 from referee.daemon.inbox_reader import ATTEMPTS, MAX_TOGETHER, READING_LEASE, RETRY_PAUSE
 from referee.daemon.outbox_sender import BATCH
 from referee.daemon.supervisor import Supervisor
-from referee.desk.base.spared_faults import spare
+from referee.desk.base.desk import spare
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail
 from referee.domain.tokens import Kind, Place, Token, sign
 from referee.errors import ResourceError, StoreBusy

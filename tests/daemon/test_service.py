@@ -15,7 +15,7 @@ import pytest
 from referee.app import build, open_store
 from referee.clock import now
 from referee.desk.base.desk import Desk
-from referee.desk.base.site import Site as Site
+from referee.desk.base.desk import Site as Site
 from referee.desk.gm import game_setup
 from referee.desk.reception import intake
 from referee.desk.seats.registration import enrol

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from referee.desk.orders.command_entries import Effect
-from referee.desk.reception import intake, questions
+from referee.desk.reception import intake, reading
 from referee.desk.reception.case import Case, Rule
 from referee.desk.reception.commands import COMMANDS
 from referee.domain.commands import Final as Finish
@@ -25,7 +25,7 @@ def witnessed() -> Iterator[list[str]]:
     The witness is one more rule of the two tables of reading, before the answer is delivered.
     """
     lost: list[str] = []
-    tables = (vars(intake), "READING"), (vars(questions), "ACTING")
+    tables = (vars(intake), "READING"), (vars(reading), "ACTING")
     before = [module[name] for module, name in tables]
 
     def witness(case: Case) -> None:

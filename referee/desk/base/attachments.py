@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from referee.desk.base.atlases import FILE, atlas_file
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.outbox_writer import Addressing
-from referee.desk.base.site import Site
 from referee.domain.commands import AttachmentKind
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.reports import picture

@@ -33,6 +33,7 @@ from referee.store.people.deputies import Deputy
 _TAG = re.compile(
     r"\[\s*([A-Z]{1,5}-[0-9]{1,9})(?:\s+T([0-9]+))?(?:\s+([^\]\s]{1,40}))?\s*\]", re.I
 )
+_PLAIN: Final = re.compile(r"[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,64}")
 
 
 class Trust(IntEnum):
@@ -248,6 +249,42 @@ class Identity:
     def is_gm(self) -> bool:
         """Whether the sender's address is that of a GM of the game, and the letter is about it."""
         return self.about.is_led_by(self.person)
+
+    @property
+    def shown_address(self) -> str:
+        """The sender's address for another person to read, if it cannot carry a message."""
+        return self.address if _PLAIN.fullmatch(self.address) else "an unusual address"
+
+    @property
+    def named_otherwise(self) -> str:
+        """The sentence on another game or seat that the letter names than it answers, or ""."""
+        about, game = self.about, self.game
+        if about.answers_game:
+            named = about.missing or (game.name if game is not None else "")
+            answered = about.answers_game
+            return (
+                f"You answered an email about {answered}, but your email names {named}. So nothing "
+                f"in it is done in {answered}. If you mean {answered}, send it again without "
+                f"{named}."
+            )
+        if about.other_seat and self.seat is not None:
+            name = self.seat.name
+            return (
+                f"Your email names {about.other_seat}, but it answers an email to {name}. "
+                f"So it was read for {name}."
+            )
+        return ""
+
+    @property
+    def note(self) -> str:
+        """The end of the answer: how the letter was addressed, if that is unusual."""
+        person, trust, shown = self.person, self.trust, ""
+        # A question has named the address.
+        is_named = trust is Trust.CONFIRMED or not trust.is_from_owner
+        is_unusual = person is not None and self.address not in ("", person.address)
+        if is_unusual and self.deputy is None and not is_named:
+            shown = f"Your email came from {self.shown_address}."
+        return f"{self.named_otherwise} {shown}".strip()
 
 
 _UNREAD: Final = OwnText((), 0, 0, 0)

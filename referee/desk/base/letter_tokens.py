@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Site
 from referee.domain.tokens import Kind, Right, Token, named_after, named_in, verify
 from referee.letters.incoming.decode import decode, decode_covered, text_in
 from referee.letters.incoming.letter import Letter

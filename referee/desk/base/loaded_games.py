@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Site
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.ruleset_results import checked
 from referee.domain.schedules import Schedule

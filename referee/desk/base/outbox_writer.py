@@ -5,8 +5,7 @@ import hmac
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from referee.desk.base.desk import Desk
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Desk, Site
 from referee.domain.player_settings import LEAST_LEFT, Clock, QuietHours
 from referee.domain.tokens import Kind, Place, Token, seal, sign
 from referee.letters.incoming.letter import MailAddress

@@ -4,7 +4,7 @@ import re
 
 from referee.desk.base import robots
 from referee.desk.base.codes import code_fits
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Site
 from referee.domain.tokens import shows_token
 from referee.parsing.words import is_everyday
 from referee.rules.ruleset import UserError

@@ -5,9 +5,8 @@ import hashlib
 import hmac
 from typing import Final
 
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import house_options
-from referee.desk.base.site import Site
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, GameStatus, Person

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from referee.desk.base import ledger
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.letter_tokens import is_from
 from referee.desk.base.outbox_writer import Addressing, is_known, post
-from referee.desk.base.site import Site
 from referee.domain.mailboxes import mailbox_of
 from referee.domain.shares import Charge, Key, Span, Thing
 from referee.letters.incoming.press_marks import MARKER

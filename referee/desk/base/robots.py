@@ -3,8 +3,8 @@
 from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
+from referee.desk.base.desk import spare
 from referee.desk.base.loaded_games import LoadedGame, dice_of
-from referee.desk.base.spared_faults import spare
 from referee.rules.extras import Strength
 from referee.rules.robots import robot_orders
 from referee.rules.ruleset import Seat

@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.announcements import REFEREE
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import LoadedGame, begin_turn, seat_name
-from referee.desk.base.site import Site
 from referee.desk.games import absences as games_absences
 from referee.desk.games import deadlines, game_for_one, stalls, time_bank
 from referee.desk.games.attendance import call_roll

@@ -7,9 +7,8 @@ from itertools import groupby
 from typing import Final
 
 from referee.desk.base.announcements import Move, proclaim
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.outbox_writer import Addressing, post
-from referee.desk.base.site import Site
 from referee.desk.games import deadlines
 from referee.desk.orders import readiness
 from referee.domain.deadlines import FIRST_NOTICE

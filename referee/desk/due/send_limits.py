@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.outbox_writer import Addressing, post
-from referee.desk.base.site import Site
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session

@@ -5,8 +5,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
+from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.site import Site
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.notices import GmAnswer
 from referee.store import Session

@@ -2,9 +2,8 @@
 
 from datetime import datetime
 
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import load
-from referee.desk.base.site import Site
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, Person, SeatRow

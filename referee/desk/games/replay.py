@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import dice_of, lay_turn
-from referee.desk.base.site import Site
 from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.desk.base import robots
+from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, Stored, dice_of, load_state
-from referee.desk.base.site import Site
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Resolution, Seat, Verdict
 from referee.store import Session

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Site
 from referee.domain.revealed_parts import RevealedPart
 from referee.letters.outgoing.local_time import Moment
 from referee.store import Session

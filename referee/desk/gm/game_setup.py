@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from referee.desk.base import ledger, robots
 from referee.desk.base.announcements import REFEREE
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site, spare
 from referee.desk.base.loaded_games import (
     begin_turn,
     check_phases,
@@ -22,8 +22,6 @@ from referee.desk.base.loaded_games import (
 from referee.desk.base.option_text import options_of, players, written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.private_games import join_line
-from referee.desk.base.site import Site
-from referee.desk.base.spared_faults import spare
 from referee.desk.games import deadlines, house_rules, stalls, start_terms
 from referee.desk.games.pack_text import summary
 from referee.desk.orders import readiness, real_names

@@ -3,9 +3,8 @@
 from collections import Counter
 
 from referee.desk.base import robots
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.site import Site
 from referee.desk.games import start_terms, vacancies
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (

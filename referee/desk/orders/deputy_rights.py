@@ -1,56 +1,20 @@
 """Rights of a deputy, and the notices that keep the deputy and the player informed."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.letter_context import LetterContext
-from referee.domain.commands import Clear, Command
 from referee.domain.days import Days, days_between, in_words
 from referee.letters.outgoing.seat_notices import SheetChanged
-from referee.parsing.body import DiaryBlock, ParsedCommand, StandingBlock
-from referee.parsing.items import Parsed
 from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, SeatRow, Sheet
 from referee.store.people import deputies
 from referee.store.people.deputies import Deputy, DeputyState
-
-
-@dataclass(frozen=True, slots=True)
-class Senders:
-    """The commands that a deputy, anyone we know and a GM may send."""
-
-    deputies: Collection[type[Command]]
-    people: Collection[type[Command]]
-    gms: Collection[type[Command]]
-
-
-def refuse(identity: Identity, item: object, senders: Senders) -> None:
-    """Raise UserError if a deputy sends what is not for deputies."""
-    if identity.deputy is None:
-        return
-    if isinstance(item, StandingBlock):
-        raise UserError("Standing orders outlast a deputy, so only the player can write them.")
-    if isinstance(item, DiaryBlock):
-        raise UserError("A diary is private, so only the player can write in it.")
-    if isinstance(item, Parsed) and item.leaves:
-        raise UserError(f"A deputy cannot end the game of the player, as {item.text} does.")
-    if isinstance(item, ParsedCommand) and type(item.command) not in senders.deputies:
-        raise UserError(_reason(identity.deputy.seat, type(item.command), senders))
-    if isinstance(item, ParsedCommand) and isinstance(item.command, Clear):
-        refuse_turn(identity, identity.deputy.seat.game, item.command.turn)
-
-
-def _reason(seat: SeatRow, command: type[Command], senders: Senders) -> str:
-    if command in senders.people:
-        return f"This reply is for {seat.name}. To do that for yourself, send it in a new email."
-    if command in senders.gms:
-        return f"Only the GM of {seat.game.name} can do that."
-    return "A deputy cannot do that; only the player can."
 
 
 def refuse_turn(identity: Identity, game: Game, turn: int | None) -> None:

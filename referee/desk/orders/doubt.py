@@ -1,24 +1,39 @@
-"""Doubt: nothing on file is given up for an email whose orders may not be meant.
+"""Doubt: why orders are not filed, and why FINAL does not count.
 
-Every reason for doubt is here, and no other place keeps orders from being filed because of words.
+Nothing on file is given up for an email whose orders may not be meant: every reason for that is
+here, and no other place keeps orders from being filed because of words. FINAL counts if every order
+of its letter is on file, and every line is read or words. Orders in the subject or in an attachment
+are not read.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final
 
 from referee.desk.base.identity import Trust
+from referee.desk.orders import readiness, sheets
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet, is_too_late, rule_sheet
+from referee.desk.orders.words import SAY_FINAL
+from referee.domain import commands
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.sheets import Entry
+from referee.letters.incoming import unreadable
+from referee.letters.incoming.letter import Attachment
+from referee.letters.incoming.phrases import REPLY_PREFIX
+from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.notices import LineError
-from referee.parsing.body import Body
+from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock
+from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import words_of
+from referee.parsing.lines import MOST_CHARACTERS, words_of
+from referee.parsing.reader import Reader
 from referee.parsing.words import denies
 from referee.rules.ruleset import UserError
-from referee.rules.wording import counted
+from referee.rules.wording import counted, listed
+from referee.store.models import GameStatus
 
 _OF_SHEETS: Final = frozenset({"ADD", "CANCEL", "CLEAR", "CHECK", "STANDING"})
 """The commands that say what becomes of the orders on file, or of those below."""
@@ -116,12 +131,8 @@ def _endangered(context: LetterContext, body: Body) -> OpenSheet | None:
         return None
     if is_too_late(sheet.table.game, sheet.turn, context.row.arrived_at):
         return None
-    return sheet if sheet.before is not None or _runs_standing(sheet) else None
-
-
-def _runs_standing(sheet: OpenSheet) -> bool:
-    """Return whether standing orders run if no sheet is on file for the turn."""
-    return bool(sheet.row.standing) and sheet.turn == sheet.table.game.turn
+    runs_standing = bool(sheet.row.standing) and sheet.turn == sheet.table.game.turn
+    return sheet if sheet.before is not None or runs_standing else None
 
 
 def _kept(sheet: OpenSheet) -> str:
@@ -149,3 +160,227 @@ def _repeats_a_part(context: LetterContext, orders: Sequence[Parsed]) -> bool:
     sheet = context.sheet_of(context.turn_of_orders())
     filed = set(sheet.before.orders) if sheet.before is not None else set()
     return {sheet.table.ruleset.render(item.order) for item in orders} < filed
+
+
+_NOT_DONE: Final = "a part of this email was not done"
+_MOST_NAMED: Final = 3
+"""The most orders that a refusal names."""
+_MOST_SHOWN: Final = 40
+"""The most characters of each."""
+_TAKEN_BACK: Final = "FINAL was not carried out, and your earlier FINAL is taken back."
+_STILL_FINAL: Final = "Your earlier FINAL is still in effect. WAIT takes it back."
+
+
+def with_final_last(body: Body) -> tuple[list[Item], list[Item]]:
+    """Return the items to carry out first, and those that wait: FINAL, and a WAIT below it.
+
+    FINAL counts only if all the rest was done, wherever it is in the letter.
+    """
+    first: list[Item] = []
+    last: list[Item] = []
+    for item in body.items:
+        command = item.command if isinstance(item, ParsedCommand) else None
+        waits = isinstance(command, commands.Final) or (last and isinstance(command, commands.Wait))
+        (last if waits else first).append(item)
+    return first, last
+
+
+def put_aside(
+    context: LetterContext, body: Body, faults: Sequence[LineError], early: datetime | None
+) -> None:
+    """Refuse each FINAL of the letter if a line was not read, or an order was rejected.
+
+    Call it when all the rest of the letter is carried out. A message, or a command that is not for
+    the sheet, does not matter if it was read but could not be done. *early* is when the turn ended
+    early before the letter: then its new orders take back an earlier FINAL.
+    """
+    finals = body.commanded(commands.Final)
+    row, table = context.identity.seat, context.table
+    if not finals or row is None or table is None or context.checking:
+        return
+    if table.game.status is GameStatus.ENDED:
+        return
+    rejected = _rejected(context.sheet) if context.sheet is not None else ()
+    unfiled = _unfiled(context.sheet, body, table.game.turn)
+    why = _obstacle(body, faults, rejected, unfiled) or reason_in_words(context, body)
+    if why:
+        context.file_sheet()
+        if readiness.take_back_final(context, early):
+            context.final_taken_back = _TAKEN_BACK
+        refusal = _refusal(why, is_final=row.final_turn == table.game.turn)
+        context.refused = {**context.refused, **{item.line: refusal for item in finals}}
+        context.final_aside = True
+
+
+def refusal_of_final(body: Body, rejected: Sequence[LineError], *, refused: bool) -> str:
+    """Return why a FINAL of the letter would be put aside, or "".
+
+    *rejected* are its orders that the rules reject. *refused* means that its orders, or its
+    standing orders, cannot be filed at all.
+    """
+    why = _obstacle(body, (), rejected, _NOT_DONE if refused else "")
+    return _refusal(why, is_final=False) if why else ""
+
+
+def _refusal(why: str, *, is_final: bool) -> str:
+    return f"Not carried out, because {why}. {_STILL_FINAL if is_final else SAY_FINAL}"
+
+
+def _obstacle(
+    body: Body, faults: Sequence[LineError], rejected: Sequence[LineError], unfiled: str
+) -> str:
+    """Return the first lines of the letter that are not done, in words, or "".
+
+    *unfiled* says why none of its orders is on file for the turn of FINAL.
+    """
+    unread = (item for item in body.orders if isinstance(item, Unparsed))
+    mistakes: list[LineError | Unparsed] = [
+        item for item in unread if item.is_command or item.to_send or not item.is_words
+    ]
+    apart = {item.line for item in body.items if _is_apart(item)}
+    if undone := mistakes or [fault for fault in faults if fault.line not in apart]:
+        return _named_as(undone, "not done")
+    return unfiled or (_named_as(rejected, "rejected") if rejected else "")
+
+
+def _is_apart(item: Item) -> bool:
+    """Return whether an item is a message, a diary entry, or a command not for the sheet."""
+    if isinstance(item, ParsedCommand):
+        return not isinstance(item.command, commands.Add | commands.Cancel | commands.Clear)
+    return isinstance(item, PressBlock | DiaryBlock)
+
+
+def _unfiled(sheet: OpenSheet | None, body: Body, turn: int) -> str:
+    if sheet is None:
+        return _NOT_DONE if body.sheet_lines else ""
+    if sheet.turn <= turn:
+        return ""
+    return f"the orders of this email are for turn {sheet.turn} and it is turn {turn}"
+
+
+def _named_as(parts: Sequence[LineError | Unparsed], what: str) -> str:
+    """Return the parts not done, with their words: ``W7B5X and F60W were rejected``."""
+    lines = [part.text.split("\n", 1)[0].rstrip(".") or f"line {part.line}" for part in parts]
+    shown = [f"{line[:_MOST_SHOWN]}..." if len(line) > _MOST_SHOWN else line for line in lines]
+    left = len(shown) - _MOST_NAMED
+    named = listed([*shown[:_MOST_NAMED], *([f"{left} more"] if left > 0 else [])])
+    return f"{named} {'was' if len(shown) == 1 else 'were'} {what}"
+
+
+def _rejected(sheet: OpenSheet) -> list[LineError]:
+    """Return the rejected orders of the letter itself."""
+    entries = sheet.table.with_orders(sheet.draft.entries)
+    rulings = sheets.rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
+    return [fault for fault in rulings.faults if fault.line]
+
+
+_MOST: Final = 5
+"""The number of attachments that are named."""
+_ABOUT: Final = re.compile(
+    r"\s*(?:CHECK\b\s*)?(?:\[[^\[\]]*\]|[A-Z]{1,5}-[0-9]{1,9}(?:\s+T[0-9]+)?(?:\s*\[[^\[\]]*\])?)?[\s,:;]*",
+    re.IGNORECASE | re.ASCII,
+)
+"""Words that can precede the orders in a subject: CHECK, our tag, or a heading."""
+_GM: Final = re.compile(r"^\s*GM[\s,:]+", re.IGNORECASE)
+_OUR_TAG: Final = re.compile(r"\[[A-Z]{1,5}-[0-9]{1,9}[^\[\]]*\]", re.IGNORECASE | re.ASCII)
+_OUR_ANSWER: Final = re.compile(
+    rf"{_OUR_TAG.pattern}\s*(?:CHECK only:\s*)?"
+    r"(?:[0-9]+ (?:done|answered|not done);\s*)*(?:done|answer|not done):",
+    re.IGNORECASE | re.ASCII,
+)
+"""The subject of an answer to commands, which names words of the player."""
+_MARKS: Final = ".!?\"'`*<>"
+_TURN: Final = re.compile(r"T[0-9]+", re.IGNORECASE | re.ASCII)
+_UNREAD_SUBJECT: Final = (
+    "We saw orders in the subject. Only the text of an email is read, so they are not on file. "
+    "Write them in the text."
+)
+
+
+def elsewhere(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineError]:
+    """Yield the orders in the subject, and the attachments that orders may be in."""
+    if context.identity.seat is None or not context.identity.trust.is_from_owner:
+        return
+    if subject := orders_in_subject(context, body, own):
+        yield LineError(0, subject, _UNREAD_SUBJECT)
+    for name, reason in attachments(context, body, own)[:_MOST]:
+        yield LineError(0, "" if name == unreadable.WHOLE else name, reason)
+
+
+def orders_in_subject(context: LetterContext, body: Body, own: OwnText) -> str:
+    """Return the orders of the subject if one of them is not in the text, or "".
+
+    A subject that has only orders is returned whole, another one without its other words.
+    """
+    table = context.table
+    if table is None or table.game.status not in (GameStatus.RUNNING, GameStatus.HELD):
+        return ""
+    words = without_heading(context.letter.subject)
+    typed = [item.order for item in body.parsed]
+    if orders := table.reader.orders_of(words.strip(_MARKS)):
+        return "" if all(order in typed for order in orders) else words
+    lines = (line.text[:MOST_CHARACTERS] for line in own.lines)
+    read = {each.upper() for line in lines for each in table.reader.orders_among(line)}
+    codes = codes_among_words(context.letter.subject, table.reader)
+    missing = [code for code, order in codes.items() if order not in typed]
+    return " ".join(code for code in missing if code.upper() not in read)
+
+
+def command_in_subject(context: LetterContext) -> str:
+    """Return that the command in the subject was not read, and how to send it, or ""."""
+    words = _GM.sub("", REPLY_PREFIX.sub("", context.letter.subject)).strip()
+    word = next(iter(without_heading(words).upper().split()), "").strip(_MARKS)
+    if word not in command_words():
+        return ""
+    game = context.identity.game
+    by_gm = game is not None and context.identity.is_gm and context.identity.seat is None
+    where = f"GM {game.name} on the first line, and {word} below it" if game and by_gm else word
+    return (
+        f"{word} in the subject was not read. Only the text of an email is read, so nothing was "
+        f"done. Write this in the text: {where}."
+    )
+
+
+def without_heading(subject: str) -> str:
+    """Return the words of a subject that are neither a reply prefix nor a tag or heading."""
+    return _ABOUT.sub("", " ".join(REPLY_PREFIX.sub("", subject).split()), count=1)
+
+
+def codes_among_words(subject: str, reader: Reader) -> dict[str, Any]:
+    """Return the codes of a subject that are orders by themselves, each with its order.
+
+    The name of a turn is none, and neither is a word in our tag or in the subject of our answer.
+    """
+    subject = " ".join(REPLY_PREFIX.sub("", subject).split())
+    if _OUR_ANSWER.match(subject):
+        return {}
+    found = reader.orders_among(_OUR_TAG.sub(" ", subject[:MOST_CHARACTERS]))
+    codes = (code for code in found if not (code.isalpha() or _TURN.fullmatch(code)))
+    return {code: orders[0] for code in codes if (orders := reader.orders_of(code))}
+
+
+def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[str, str]]:
+    """Return the names of the attachments that orders may be in, and why they are not read.
+
+    There are none if the text has an order: then the attachments are named at the end of the
+    answer, as everything else that was not read. Next to a command or a message only the email
+    itself is named, if not all of it was read. A picture that is embedded, such as a logo in a
+    signature, is named only if nothing was typed.
+    """
+    if len(body.orders) < len(body.items) or body.parsed:
+        refused = () if body.parsed else context.letter.refused
+        return [(part.name, part.reason) for part in refused if part.name == unreadable.WHOLE][:1]
+    if context.reading is not None and context.reading.edited is not None:
+        return []
+    is_empty = not any(line.text.strip() for line in own.lines)
+    found = {part.name: part.reason for part in context.letter.refused}
+    for part in context.letter.attachments:
+        if part.name not in found and _can_hold_orders(part, is_empty=is_empty):
+            found[part.name] = unreadable.kind_in_words(part.kind)
+    return list(found.items())
+
+
+def _can_hold_orders(part: Attachment, *, is_empty: bool) -> bool:
+    if part.read or unreadable.is_business_card(part.name, part.kind):
+        return False
+    return is_empty or not part.embedded

@@ -6,7 +6,7 @@ from typing import Final
 
 from referee.desk.base import announcements
 from referee.desk.base.announcements import Move, current_deadline
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Site
 from referee.desk.orders.command_entries import Deed
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.house_rules import VotingRules

@@ -5,13 +5,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, TypeVar, cast
 
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site, SparedFault, package_of, spare
 from referee.desk.base.identity import Identity, Trust
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.reply_limits import Asked
-from referee.desk.base.site import Site
-from referee.desk.base.spared_faults import SparedFault, package_of, spare
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
 from referee.domain.commands import Join

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
+from referee.desk.base.desk import spare
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.base.spared_faults import spare
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import NoStanding, ShowStanding

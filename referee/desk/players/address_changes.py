@@ -4,11 +4,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base import ledger, reply_limits
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.identity import Identity, Trust
 from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.base.site import Site
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import privacy

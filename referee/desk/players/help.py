@@ -5,10 +5,10 @@ from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 from typing import Any, Final
 
+from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, other_grammars
 from referee.desk.base.option_text import players, written
 from referee.desk.base.rulebooks import Rulebook, plain, players_guide, rulebook, ruleset_word
-from referee.desk.base.site import Site
 from referee.desk.games import house_rules
 from referee.desk.games.pack_text import summary
 from referee.desk.orders.command_entries import For, question

@@ -114,11 +114,6 @@ def forget(context: LetterContext, person: Person) -> None:
     context.identity = Identity(address)
 
 
-def is_forgotten(person: Person | None) -> bool:
-    """Return whether everything about the person was deleted."""
-    return person is not None and person.forgotten_at is not None
-
-
 def _ask_other(context: LetterContext, person: Person, address: str) -> str:
     change = address_changes.ask(
         context.session,

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from referee.desk.base import robots
 from referee.desk.base.atlases import atlas_file
 from referee.desk.base.attachments import drawn
+from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
-from referee.desk.base.site import Site
 from referee.desk.games import absences, deadlines, house_rules
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.orders.command_entries import For, question

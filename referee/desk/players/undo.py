@@ -1,6 +1,6 @@
 """UNDO: the effects of a letter on its seat are taken back, if that is still possible."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.desk.orders.command_entries import Deed, Effect, For, command
@@ -13,7 +13,6 @@ from referee.domain.sheets import Change, source_of
 from referee.domain.tokens import Kind
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
-from referee.rules.wording import listed
 from referee.store.games import games, sheets, undo_log
 from referee.store.games.diaries import DiaryEntry
 from referee.store.games.games import OnFile
@@ -84,11 +83,6 @@ def note_lasting(context: LetterContext, command: Command) -> None:
         return
     turn = table.game.turn
     undo_log.note(context.session, row, context.row, UndoKind.LASTING, what, turn=turn)
-
-
-def kept_after(entries: Iterable[UndoEntry]) -> str:
-    """Return the ones of these that an UNDO leaves in effect, in a few words, or ""."""
-    return listed(list(dict.fromkeys(entry.what for entry in entries if entry.kind in NOT_UNDONE)))
 
 
 def _entries(context: LetterContext, given: Undo) -> list[UndoEntry]:

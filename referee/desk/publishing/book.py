@@ -9,9 +9,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.base.site import Site
 from referee.desk.games import record_file
 from referee.desk.games.record import record_of
 from referee.desk.players.privacy import redacted

@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final
 
+from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import ruleset_of, seat_name
-from referee.desk.base.site import Site
 from referee.desk.games import house_rules
 from referee.desk.players.queries import free_seats, listed_as
 from referee.desk.publishing.openness import Audience, openness

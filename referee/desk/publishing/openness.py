@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from referee.desk.base.desk import Site
 from referee.desk.base.private_games import is_private
-from referee.desk.base.site import Site
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.games.revealing import is_revealed
 from referee.desk.reports.public_reports import readable

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, lay_turn, ruleset_of
-from referee.desk.base.site import Site
 from referee.desk.publishing.openness import Audience, Openness
 from referee.desk.publishing.people_shown import safe
 from referee.desk.reports import public_reports

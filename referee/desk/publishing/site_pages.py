@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.site import Site
 from referee.desk.players.queries import listed_as
 from referee.desk.publishing.openness import PublicGame
 from referee.desk.publishing.page_parts import CALENDAR, FEED, HOME, title_of

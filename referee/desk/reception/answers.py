@@ -11,12 +11,11 @@ from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import Showing
 from referee.desk.base.private_games import join_line
 from referee.desk.games import deadlines
-from referee.desk.orders import doubt, elsewhere, player_text, readiness
+from referee.desk.orders import doubt, player_text, readiness
 from referee.desk.orders.letter_context import LetterContext, missing_parts, try_part
 from referee.desk.orders.sheets import Filed, OpenSheet, ruled
 from referee.desk.players import order_help
 from referee.desk.players.help import asks, nearest_topic
-from referee.desk.players.undo import kept_after
 from referee.desk.reports import report_guide
 from referee.domain.commands import Cancel, Check, Clear, CountOrders
 from referee.domain.sheets import Change, source_of
@@ -38,7 +37,7 @@ from referee.parsing.items import Unparsed
 from referee.parsing.lines import Line
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator
-from referee.rules.wording import counted
+from referee.rules.wording import counted, listed
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import NOT_UNDONE, UndoEntry, UndoKind
 from referee.store.models import Game, GameStatus
@@ -68,14 +67,12 @@ def acknowledgement(
         filed=not sheet.checking,
         accepted=filed.rulings.accepted,
         warned=filed.rulings.warned,
-        faults=order_help.pointed(sheet.table, filed.faults),
+        faults=order_help.pointed(sheet.table, filed.faults) if filed.faults else (),
         undone=undone(context, faults),
         said=tuple(context.said),
         unused=filed.rulings.unused,
         forecast=forecast,
-        unread=_unread(
-            context, own, {name for name, _ in elsewhere.attachments(context, body, own)}
-        ),
+        unread=_unread(context, own, {name for name, _ in doubt.attachments(context, body, own)}),
         deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
         grace=Moment(grace, zone) if grace is not None else None,
         change=sheet.change,
@@ -96,7 +93,7 @@ def acknowledgement(
         standing=bool(sheet.row.standing) and not game.for_one,
         for_one=game.for_one,
         can_undo=sheet.undo_entry is not None or any(each.kind not in NOT_UNDONE for each in done),
-        kept_by_undo=kept_after(done),
+        kept_by_undo=_kept_by_undo(done),
         coming=sheet.turn > game.turn,
         rolled_back=(rolled_back := deadlines.after_rollback(context, sheet.row, sheet.turn)),
         not_yet="" if rolled_back else _not_yet(context, sheet),
@@ -157,6 +154,11 @@ def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
 def _done(context: LetterContext, sheet: OpenSheet) -> list[UndoEntry]:
     """Return the letter's entries for UNDO, besides its sheet."""
     return undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
+
+
+def _kept_by_undo(entries: Iterable[UndoEntry]) -> str:
+    """Return the ones of these that an UNDO leaves in effect, in a few words, or ""."""
+    return listed(list(dict.fromkeys(each.what for each in entries if each.kind in NOT_UNDONE)))
 
 
 def undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
@@ -378,7 +380,7 @@ def answer(
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and (identity.seat is not None or identity.is_gm):
-        why = elsewhere.command_in_subject(context) or _why_nothing(own)
+        why = doubt.command_in_subject(context) or _why_nothing(own)
         nothing = CommandReply(0, "", why)
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:

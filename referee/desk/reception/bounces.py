@@ -1,12 +1,11 @@
 """Bounces of our letters: counted, redirected to a second address, and reported to the GMs."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, with_extension
-from referee.desk.base.site import Site
 from referee.desk.seats import address_switch, forgetting
 from referee.domain.tokens import Kind, verify
 from referee.letters.incoming.letter import Letter, MailAddress
@@ -20,8 +19,6 @@ from referee.store.mail import outbox
 from referee.store.models import InboxLetter, OutboxLetter, Person
 from referee.store.people import people
 
-WORKS_AGAIN: Final = timedelta(days=3)
-"""If this long has passed since the last bounce, a reply shows that the address works again."""
 DEAD_AFTER: Final = 3
 """After this many bounces, all letters go to the second address, if there is one."""
 
@@ -74,14 +71,6 @@ def take_rejection(desk: Desk, letter: OutboxLetter) -> None:
     person = people.by_address(desk.session, letter.recipient)
     if person is not None:
         _count_return(desk, _Returned(person, letter), f"{letter.id}o", complaint=False)
-
-
-def note_reply(person: Person, now: datetime) -> None:
-    """Reset the bounces of a person whose reply shows that our letters arrive."""
-    if person.bounced_at is not None and person.bounced_at < now - WORKS_AGAIN:
-        person.second_bounces, person.bounced_at = 0, None
-        # Replies to letters at the second address prove nothing about the primary one.
-        person.bounces = person.bounces if person.is_at_second else 0
 
 
 def _returned(session: Session, site: Site, addresses: tuple[str, ...]) -> _Returned | None:

@@ -12,13 +12,13 @@ from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders import letter_context, player_text, words
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.players import privacy
 from referee.desk.players.order_sheet import with_standing
 from referee.desk.players.votes import with_ballots
-from referee.desk.reception import answers, confirmation, execution, letter_limits, pending
-from referee.desk.reception.letter_limits import repeated
+from referee.desk.reception import answers, confirmation, execution, pending
+from referee.desk.reception.execution import repeated
 from referee.desk.reception.pending import Preview, divided, parted
 from referee.domain.commands import Final as Finish
+from referee.domain.commands import Join
 from referee.domain.shares import Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
@@ -38,6 +38,9 @@ from referee.store.models import InboxLetter
 
 _ONCE_MORE: Final = timedelta(minutes=10)
 _BY_HAND: Final = (Screening.HUMAN, Screening.MAILING)
+_FIRST_COME: Final = (
+    "No seat is kept for you until you confirm: each goes to the first who confirms."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,8 @@ class Result:
     @property
     def is_erased(self) -> bool:
         """Whether everything about its sender was deleted while it was read."""
-        return self.identity is not None and privacy.is_forgotten(self.identity.person)
+        person = self.identity.person if self.identity is not None else None
+        return person is not None and person.forgotten_at is not None
 
     @property
     def holder(self) -> int | None:
@@ -86,7 +90,7 @@ class Case:
     now: Body = field(init=False)
     asked: Body = field(init=False)
     others: Sequence[LineError] = ()
-    """What else is not done: lines next to the answer to a question, or for another's seat."""
+    """Other lines not done: next to the answer to a question, or for another's seat."""
     claimed: Identity | None = None
     """The sender as who they claim to be, if the letter has lines for another's seat."""
     note: str = ""
@@ -113,7 +117,7 @@ class Case:
             self.context.screening = read.screening
         by_hand = self.is_by_hand or read.screening is Screening.MARKED
         self.body = _asked_part(_body(self.context, read.own, by_hand=by_hand), self)
-        self.context.exit = letter_limits.exit_of(self.body)
+        self.context.exit = execution.exit_of(self.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +140,17 @@ def deliver(context: LetterContext, thing: Thing) -> bool:
     One that may be a program's is answered only if it changed the orders: a program that answers
     our answers repeats its text, and the same orders change nothing.
     """
-    if context.screening is Screening.MARKED and not letter_limits.has_changed_orders(context):
+    if context.screening is Screening.MARKED and not execution.has_changed_orders(context):
         return False
     return reply_limits.answer(context.desk, context.letters, context.asked(thing))
 
 
 def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
-    """Parse the letter, and note the questions that it repeats."""
+    """Parse the letter, and note the questions that it repeats: only if it has more than orders."""
     body = words.settle(context, _read(context, own, by_hand=by_hand))
-    body = with_ballots(context, body)
-    body = with_standing(context, body)
-    context.left_out = repeated(body)
+    if len(body.parsed) < len(body.items):
+        body = with_standing(context, with_ballots(context, body))
+        context.left_out = repeated(body)
     return body
 
 
@@ -234,7 +238,8 @@ def do(case: Case) -> None:
     if not context.identity.trust.is_from_owner:
         # A name in the subject proves nothing: an unverified sender has no seat.
         context.identity = context.identity.told(seat=None)
-    waiting = _waiting_final(case.asked)
+    why = "It waits for your answer to our question."
+    waiting = [LineError(item.line, item.text, why) for item in case.asked.commanded(Finish)]
     case.note = execution.execute(context, case.now, case.read.own, waiting, case.others)
     letter_context.report_faults(context)
 
@@ -245,8 +250,9 @@ def answer(case: Case) -> Result:
     if case.asked.items and case.claimed is None:
         seen = pending.preview(context, case.asked)
         return _ask(context, case.asked, seen, note, is_besides=True)
-    answered = deliver(context, letter_limits.thing_of(context))
+    answered = deliver(context, execution.thing_of(context))
     if case.claimed is not None and case.asked.items:
+        # The player of the seat is asked in an email of their own.
         context.letters.clear()
         context.identity = case.claimed
         return _ask(context, case.asked, pending.preview(context, case.asked), note)
@@ -278,12 +284,6 @@ def _still_asked(context: LetterContext, asked: Body, seen: Preview, *, is_all: 
     return divided(context, seen.possible(asked))[1]
 
 
-def _waiting_final(asked: Body) -> list[LineError]:
-    """Return that FINAL waits for the answer to a question, if it does."""
-    why = "It waits for your answer to our question."
-    return [LineError(item.line, item.text, why) for item in asked.commanded(Finish)]
-
-
 def _hold(context: LetterContext, body: Body, seen: Preview) -> Result:
     """Keep the letter pending and ask the primary address about it."""
     letter_context.report_faults(context)
@@ -307,15 +307,17 @@ def _ask(
     reason, possible = confirmation.reason(context, asked), seen.possible(asked)
     identity = confirmation.about_entered(context.session, context.identity, possible)
     lines = sorted({item.line for item in asked.items if item.line}) if note else []
-    terms = ConfirmationTerms.of(identity, _digest(context, asked, seen), lines).stored()
+    terms = ConfirmationTerms.of(identity, seen.digest, lines).stored()
     if not note:
         context.identity = identity
-    notice = confirmation.question(context, asked, seen, _why(context, possible, reason))
+    joins = _FIRST_COME if possible.has(Join) else ""
+    why = " ".join(filter(None, (reason, context.identity.named_otherwise, joins)))
+    notice = confirmation.question(context, asked, seen, why)
     notice = replace(notice, is_besides=is_besides)
     if context.exit and (same := inbox.asked_alike(context.session, context.row, terms)):
         return _ask_once_more(context, notice, same)
     context.letters.append((notice, context.addressing("confirm", held=context.row.id)))
-    is_paid = letter_limits.has_changed_something(context) and context.identity.trust.is_believed
+    is_paid = execution.has_changed_something(context) and context.identity.trust.is_believed
     if not deliver(context, Thing.CHANGE if is_paid else _for_question(context)):
         return _leave_unasked(context, terms)
     note = f"{note}; the rest " * bool(note) + f"waits for a confirmation: {reason}"
@@ -334,17 +336,6 @@ def _ask_once_more(context: LetterContext, notice: Notice, same: InboxLetter) ->
         post(context.desk, notice, replace(addressing, answers=same))
     note = f"asks for the same as email #{same.id}, which waits for its confirmation"
     return Result(InboxState.READ, note, context.identity)
-
-
-def _digest(context: LetterContext, asked: Body, seen: Preview) -> str:
-    """Return the digest of the preview that the question shows, or "" if it shows none."""
-    return "" if pending.is_unshown(context, asked) else seen.digest
-
-
-def _why(context: LetterContext, asked: Body, reason: str) -> str:
-    """Return the reason of a question, with the terms of what it asks for."""
-    named = confirmation.named_otherwise(context.identity)
-    return " ".join(filter(None, (reason, named, confirmation.terms_of_joining(asked))))
 
 
 def _leave_unasked(context: LetterContext, asked: dict[str, Any]) -> Result:

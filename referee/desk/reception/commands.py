@@ -8,11 +8,10 @@ from typing import Any, Final
 
 from referee.desk import games, orders, players, seats
 from referee.desk import gm as gms
-from referee.desk.base.identity import Trust
+from referee.desk.base.identity import Identity, Trust
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, standing_orders
 from referee.desk.orders.command_entries import Deed, Effect, Entry, For
-from referee.desk.orders.deputy_rights import Senders
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import diary, press
 from referee.domain import commands as c
@@ -70,12 +69,36 @@ _ENTRY_FROM_ELSEWHERE: Final = (
 )
 
 
+def refuse_deputy(identity: Identity, item: Item) -> None:
+    """Raise UserError if a deputy sends what is not for deputies."""
+    if identity.deputy is None:
+        return
+    seat = identity.deputy.seat
+    match item:
+        case StandingBlock():
+            raise UserError("Standing orders outlast a deputy, so only the player can write them.")
+        case DiaryBlock():
+            raise UserError("A diary is private, so only the player can write in it.")
+        case Parsed(leaves=True):
+            raise UserError(f"A deputy cannot end the game of the player, as {item.text} does.")
+        case ParsedCommand(command=command) if For.DEPUTY not in COMMANDS[type(command)].who:
+            who = COMMANDS[type(command)].who
+            if who & (For.ANYONE | For.KNOWN):
+                alone = "To do that for yourself, send it in a new email."
+                raise UserError(f"This reply is for {seat.name}. {alone}")
+            if For.GM in who:
+                raise UserError(f"Only the GM of {seat.game.name} can do that.")
+            raise UserError("A deputy cannot do that; only the player can.")
+        case ParsedCommand(command=c.Clear(turn=turn)):
+            deputy_rights.refuse_turn(identity, seat.game, turn)
+
+
 def deed_of(context: LetterContext, item: Item) -> Deed:
     """Return the deed of a part of a letter, for its preview and to do it; the sheet has orders.
 
     Raises UserError if it is not possible, or refused to its sender.
     """
-    deputy_rights.refuse(context.identity, item, SENDERS)
+    refuse_deputy(context.identity, item)
     if not isinstance(item, Parsed) and item.line in context.left_out:
         raise UserError(context.left_out[item.line])
     match item:
@@ -125,14 +148,6 @@ def head_of(item: Item | None) -> str:
         case StandingBlock():
             return "STANDING"
     return ""
-
-
-def _sent_by(who: For) -> frozenset[type[c.Command]]:
-    return frozenset(entry.command for entry in COMMANDS.values() if entry.who & who)
-
-
-SENDERS: Final = Senders(_sent_by(For.DEPUTY), _sent_by(For.ANYONE | For.KNOWN), _sent_by(For.GM))
-"""The commands by their senders; in a letter for a seat, its deputy may send only a deputy's."""
 
 
 COSTLY: Final = (gm.Export, gm.Preview, gm.Replay)

@@ -1,10 +1,8 @@
 """Pending letters: why they wait, what the primary address is asked, and on which terms."""
 
-import re
 from typing import Final
 
 from referee.desk.base.identity import NEWEST, ConfirmationTerms, Identity, Trust
-from referee.desk.base.letter_tokens import is_from, is_variant
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
 from referee.desk.orders import doubt, readiness
@@ -13,7 +11,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.press import shown_in
 from referee.desk.reception import execution
 from referee.desk.reception.answers import HIDDEN, MASK, Mask
-from referee.desk.reception.commands import COMMANDS, effects
+from referee.desk.reception.commands import COMMANDS, effects, head_of
 from referee.desk.reception.pending import Need, Preview, need_of, undone
 from referee.desk.seats import takeover
 from referee.domain.commands import Decline, Join, Observe, StandDown, TakeOver
@@ -28,29 +26,23 @@ from referee.domain.gm_commands import (
     SetStart,
 )
 from referee.domain.tokens import Kind
-from referee.letters.incoming.letter import Letter
 from referee.letters.outgoing.notices import Confirmation
-from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
+from referee.parsing.body import Body, DiaryBlock, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reference import about
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import GameStatus
-from referee.store.people import people
 
 MOST_TYPED: Final = 100
 """The most lines of a pending letter that the question about it repeats."""
 _Block = DiaryBlock | StandingBlock
 """Blocks that act in a seat's name, as messages do."""
 _MOST_NAMED = 3
-_PLAIN: Final = re.compile(r"[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,64}")
 _FOR_OWNER: Final = For.SEAT | For.DEPUTY | For.KNOWN
 _ANYONE: Final = (
     "Anyone could have sent it: no signature of your mail provider shows that you wrote it to us."
-)
-_FIRST_COME: Final = (
-    "No seat is kept for you until you confirm: each goes to the first who confirms."
 )
 _AWAY: Final = (
     "Its subject is that of an automatic reply, so a program could have written it while you are "
@@ -97,8 +89,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
             sorted((*faults, *doubt.rejected(context, body)), key=lambda each: each.line)
         )
     shown = (*typed, *(fault.text for fault in faults))
-    has_orders = any(isinstance(item, Parsed) for item in seen.possible(body).items)
-    is_for_seat = has_orders and context.identity.seat is not None
+    is_for_seat = seen.possible(body).parsed and context.identity.seat is not None
     return Confirmation(
         game=context.identity.game.name if context.identity.game is not None else "",
         what=_named(body if asked else seen.possible(body)),
@@ -122,33 +113,31 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
     if context.identity.is_stranger:
         return ()
     unproven = not context.identity.trust.is_from_owner
+    by_anyone = not context.identity.trust.is_proven
     order = Mask.of(context).order if unproven else str
     lines: list[str] = []
     for item in body.items:
         match item:
-            case ParsedCommand() if unproven or _enters_unproven(context.identity, item):
+            case ParsedCommand() if unproven or (by_anyone and _enters(item)):
                 lines.append(execution.without_echo(item, item.text.strip()))
             case Parsed():
                 lines.append(order(item.text.strip()))
-            case ParsedCommand() if item.line:
-                lines.append(item.text.strip())
-            case Unparsed(is_words=False) if not unproven:
-                lines.append(item.text.strip())
-            case PressBlock() if not unproven:
-                lines += [item.head, *item.text.splitlines(), "END"]
-            case DiaryBlock() if not unproven:
-                lines += ["DIARY", *item.text.splitlines(), "END"]
+            case Unparsed(is_words=True) | ParsedCommand(line=0):
+                pass
             case StandingBlock():
                 standing = [order(each.text) for each in item.items if isinstance(each, Parsed)]
                 lines += ["STANDING", *standing, "END"]
+            case PressBlock() | DiaryBlock() if not unproven:
+                lines += [head_of(item), *item.text.splitlines(), "END"]
+            case ParsedCommand() | Unparsed() if not unproven:
+                lines.append(item.text.strip())
     lines = [line for line in lines if not any(_repeats(done, line) for done in seen.lines)]
     left = len(lines) - MOST_TYPED
     return (*lines[:MOST_TYPED], *([f"({left} more lines)"] if left > 0 else []))
 
 
-def _enters_unproven(identity: Identity, item: ParsedCommand) -> bool:
-    """Return whether anybody could have written a command that enters the sender somewhere."""
-    return COMMANDS[type(item.command)].effect is Effect.ENTERS and not identity.trust.is_proven
+def _enters(item: ParsedCommand) -> bool:
+    return COMMANDS[type(item.command)].effect is Effect.ENTERS
 
 
 def _repeats(done: str, line: str) -> bool:
@@ -167,52 +156,6 @@ def asks_of_owner(identity: Identity, body: Body) -> bool:
     return any(who & _FOR_OWNER and For.ANYONE not in who for who in needed)
 
 
-def is_from_asked(context: LetterContext, held: Letter, terms: ConfirmationTerms) -> bool:
-    """Return whether the letter comes from an address of the person who was asked.
-
-    If the address was unknown when it was asked, it is the one that the pending letter came from.
-    """
-    address = context.identity.address
-    if terms.person is None:
-        return any(is_variant(address, sender.address) for sender in held.senders)
-    asked = people.by_id(context.session, terms.person)
-    return asked is not None and is_from(context.session, address, asked)
-
-
-def by_another(identity: Identity) -> str:
-    """Return the sentence about a CONFIRM that did not come from the person asked."""
-    return (
-        f"It came from {_shown(identity.address)}, which is not an address of yours, so "
-        "your email still waits. If you want it, reply with the word CONFIRM from your own address."
-    )
-
-
-def note(identity: Identity) -> str:
-    """Return the end of the answer, about how the letter was addressed, or ""."""
-    return " ".join(filter(None, (named_otherwise(identity), _unusual_address(identity))))
-
-
-def named_otherwise(identity: Identity) -> str:
-    """Return that the letter names another game or seat than the one it answers, or ""."""
-    return _other_game(identity) or _other_seat(identity)
-
-
-def _unusual_address(identity: Identity) -> str:
-    """Return the sentence that names the sending address if it is not the usual one, or ""."""
-    person, trust = identity.person, identity.trust
-    # A question has named the address.
-    is_named = trust is Trust.CONFIRMED or not trust.is_from_owner
-    if is_named or identity.deputy is not None or person is None:
-        return ""
-    usual = identity.address in ("", person.address)
-    return "" if usual else f"Your email came from {_shown(identity.address)}."
-
-
-def _shown(address: str) -> str:
-    """Return an address to be shown to another person: only one that cannot carry a message."""
-    return address if _PLAIN.fullmatch(address) else "an unusual address"
-
-
 def asks_for_seat(body: Body) -> bool:
     """Return whether the letter asks for a seat for its sender, so it acts for no seat it names."""
     return body.has(TakeOver) or Effect.ENTERS in effects(body)
@@ -223,23 +166,11 @@ def about_entered(session: Session, identity: Identity, body: Body) -> Identity:
 
     The subject of the question then names that game, and a reply is for no seat of another.
     """
-    named = {_entered(item) for item in body.items if not isinstance(item, Unparsed)}
+    asked = (getattr(i, "command", None) for i in body.items if not isinstance(i, Unparsed))
+    entered = Join | Observe | TakeOver
+    named = {each.game if isinstance(each, entered) else "" for each in asked}
     game = games.by_name(session, named.pop()) if len(named) == 1 else None
     return identity if game is None else identity.told(game=game, seat=None)
-
-
-def _entered(item: Item) -> str:
-    """Return the name of the game that an item asks to enter, or ""."""
-    match item:
-        case ParsedCommand(command=Join(game=game) | Observe(game=game) | TakeOver(game=game)):
-            return game
-        case _:
-            return ""
-
-
-def terms_of_joining(body: Body) -> str:
-    """Return the terms of the seat for the question about a JOIN, or ""."""
-    return _FIRST_COME if body.has(Join) else ""
 
 
 def _named(body: Body) -> str:
@@ -328,16 +259,11 @@ def _message_reason(context: LetterContext, asked: Body) -> str:
     return "We ask because a message in it was delivered before."
 
 
-def _leaving(body: Body) -> list[Parsed]:
-    """Return the orders that end the game of their own player."""
-    return [item for item in body.items if isinstance(item, Parsed) and item.leaves]
-
-
 def _consequences(context: LetterContext, body: Body) -> str:
     """Return why lines with consequences must be confirmed."""
     identity = context.identity
     reason = "We ask before a command that changes the game."
-    if body.press or _leaving(body) or _is_for_good(context, body):
+    if body.press or any(item.leaves for item in body.parsed) or _is_for_good(context, body):
         reason = "Some of this cannot be undone."
     # The owner must see that somebody else could have written it.
     if identity.trust.is_proven:
@@ -351,29 +277,5 @@ def _consequences(context: LetterContext, body: Body) -> str:
 
 def _unverified_reason(context: LetterContext) -> str:
     identity = context.identity
-    return identity.proof.why.value.format(
-        address=_shown(identity.address), game=identity.about.answers_game
-    )
-
-
-def _other_seat(identity: Identity) -> str:
-    """Return the sentence about a letter that answers one seat and names another, or ""."""
-    named, seat = identity.about.other_seat, identity.seat
-    if not named or seat is None:
-        return ""
-    return (
-        f"Your email names {named}, but it answers an email to {seat.name}. "
-        f"So it was read for {seat.name}."
-    )
-
-
-def _other_game(identity: Identity) -> str:
-    """Return the sentence about a letter that answers one game and names another, or ""."""
-    if not identity.about.answers_game:
-        return ""
-    named = identity.about.missing or (identity.game.name if identity.game is not None else "")
-    answered = identity.about.answers_game
-    return (
-        f"You answered an email about {answered}, but your email names {named}. So nothing in it "
-        f"is done in {answered}. If you mean {answered}, send it again without {named}."
-    )
+    shown, answered = identity.shown_address, identity.about.answers_game
+    return identity.proof.why.value.format(address=shown, game=answered)

@@ -1,22 +1,16 @@
 """Execution of an accepted letter, item by item, with one letter as the answer."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
-from datetime import datetime
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Final
 
 from referee.desk.base.announcements import current_deadline
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Site
 from referee.desk.games import gm_silence, house_rules
 from referee.desk.gm import change_notices
-from referee.desk.orders import (
-    deputy_rights,
-    elsewhere,
-    final_conditions,
-    readiness,
-)
+from referee.desk.orders import deputy_rights, doubt, readiness, words
 from referee.desk.orders.command_entries import Effect, Entry, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext, try_item
@@ -29,11 +23,19 @@ from referee.desk.reception.answers import (
     is_about_sheet,
     is_creator,
 )
-from referee.desk.reception.commands import COMMANDS, SENDERS, deed_of, head_of
+from referee.desk.reception.commands import COMMANDS, COSTLY, deed_of, head_of, refuse_deputy
 from referee.domain.commands import Cancel, Check, Clear, Command
+from referee.domain.shares import Thing
 from referee.letters.incoming.quoting import OwnText
+from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import CommandReply, LineError, TooLate
+from referee.letters.outgoing.notices import (
+    CommandAnswers,
+    CommandReply,
+    LineError,
+    TooLate,
+    Unknown,
+)
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand
 from referee.parsing.commands import CONTINUED, command_words
@@ -75,28 +77,28 @@ def execute(
     # Only a command changes house rules.
     rules = house_rules.of_letter(context) if body.commands else None
     watched = deputy_rights.watched(context)
-    early = _early_moment(context)
+    table, is_known = context.table, context.identity.person is not None
+    early = readiness.early_moment(table.game) if table is not None else None
+    # Mistyped commands never count as orders.
+    mistyped = misreadings(body.mistyped) if is_known else unparsed(context, body)
     _open_sheet(context, body, faults)
-    faults.extend((*_mistyped(context, body), *elsewhere.find(context, body, own)))
-    first, last = final_conditions.with_final_last(body)
+    faults.extend((*mistyped, *doubt.elsewhere(context, body, own)))
+    first, last = doubt.with_final_last(body)
     _execute_items(context, first, faults)
     _close_sheet(context, body, faults)
-    final_conditions.put_aside(context, body, faults, early)
+    doubt.put_aside(context, body, faults, early)
     _execute_items(context, last, faults)
     context.said.sort(key=lambda said: said.line)
     context.file_sheet()
     context.final_taken_back += readiness.take_back_final(context, early)
-    house_rules.revise(context, rules)
-    change_notices.notify(context)
+    if body.commands:
+        house_rules.revise(context, rules)
+        change_notices.notify(context)
     if watched is not None:
         deputy_rights.notify_of_sheet(context, watched)
     answer(context, [*faults, *others], body, own)
     sheet = context.sheet
     return "read" if sheet is None else f"{counted(len(sheet.draft.entries), 'order')} on the sheet"
-
-
-def _early_moment(context: LetterContext) -> datetime | None:
-    return None if context.table is None else readiness.early_moment(context.table.game)
 
 
 def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[LineError]) -> None:
@@ -119,7 +121,7 @@ def _execute_item(context: LetterContext, item: Item) -> CommandReply | None:
         case Unparsed():
             return None
         case Parsed():
-            deputy_rights.refuse(context.identity, item, SENDERS)
+            refuse_deputy(context.identity, item)
             if (sheet := context.sheet) is not None:
                 try_item(context, "render", lambda: put(sheet, item))
             return None
@@ -156,7 +158,7 @@ def _refuse(context: LetterContext, item: Item, entry: Entry[Any] | None = None)
 
     Of a pending letter only the rest was confirmed.
     """
-    deputy_rights.refuse(context.identity, item, SENDERS)
+    refuse_deputy(context.identity, item)
     if item.line in context.refused:
         raise UserError(context.refused[item.line])
     if context.checking and (entry is None or entry.effect is not Effect.ASKS):
@@ -185,7 +187,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     if not is_too_late(table.game, sheet.turn, context.row.arrived_at):
         context.sheet = sheet
         return
-    has_orders = any(isinstance(item, Parsed) for item in body.orders)
+    has_orders = bool(body.parsed)
     faults.extend(
         each for each in misreadings(body.sheet_lines) if not (has_orders and each.is_words)
     )
@@ -232,8 +234,7 @@ def _is_gm_typo(context: LetterContext, body: Body) -> bool:
     """Return whether all unparsed lines are mistyped commands of a GM who sends for no seat."""
     if not _speaks_as_gm(context, body) or not context.identity.is_gm:
         return False
-    asked = body.has(Check, Cancel) or any(isinstance(item, Parsed) for item in body.orders)
-    return not asked and bool(body.sheet_lines)
+    return not (body.has(Check, Cancel) or body.parsed) and bool(body.sheet_lines)
 
 
 def _to_gm(fault: LineError) -> LineError:
@@ -283,16 +284,7 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
 
 def misread_by_gm(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Return the lines not understood in a GM's letter, except those of orders."""
-    if any(isinstance(item, Parsed) for item in body.orders):
-        return misreadings(body.mistyped)
-    return unparsed(context, body)
-
-
-def _mistyped(context: LetterContext, body: Body) -> tuple[LineError, ...]:
-    """Return the commands that were not understood; they never count as orders."""
-    if context.identity.person is None:
-        return unparsed(context, body)
-    return misreadings(body.mistyped)
+    return misreadings(body.mistyped) if body.parsed else unparsed(context, body)
 
 
 def fault(context: LetterContext, item: Item | None, mistake: UserError) -> LineError:
@@ -359,3 +351,78 @@ def without_sheet(body: Body, mistake: UserError) -> Iterator[LineError]:
     if wants_sheet or not body.commands:
         yield LineError(0, "", str(mistake))
     yield from lines
+
+
+_EXITS: Final = frozenset({"HOLD", "SET TOKENS", "STATUS", "UNDO"})
+"""The commands that end an attack, or show it, if they have no words of their own."""
+_REPEATED: Final = (
+    "Not done, because one email answers each question once. Send it in another email."
+)
+
+
+def exit_of(body: Body) -> str:
+    """Return the command of a letter that has no other item, if it ends an attack, or ""."""
+    items = [item for item in body.items if not (isinstance(item, Unparsed) and item.is_words)]
+    commands = [item.command for item in items if isinstance(item, ParsedCommand)]
+    if len(items) != 1 or not commands or any(astuple(commands[0])):
+        return ""
+    topic = COMMANDS[type(commands[0])].topic
+    return topic if topic in _EXITS else ""
+
+
+def repeated(body: Body) -> Mapping[int, str]:
+    """Return, by line, why a question that the letter has asked before is not answered.
+
+    What costs much is answered once in any form. Any other question is answered once in the same
+    form, and again after a command that can change the answer.
+    """
+    refused: dict[int, str] = {}
+    asked: set[Command] = set()
+    costly: set[type[Command]] = set()
+    for item in body.commands:
+        kind = type(item.command)
+        if COMMANDS[kind].effect is not Effect.ASKS:
+            asked.clear()
+        elif item.command in asked or kind in costly:
+            refused[item.line] = _REPEATED
+        elif kind in COSTLY:
+            costly.add(kind)
+        else:
+            asked.add(item.command)
+    return refused
+
+
+def thing_of(context: LetterContext) -> Thing:
+    """Return the thing that the answer is to a letter that was carried out.
+
+    A letter that changed nothing is IDLE if it asked nothing, or if it has other words too: that is
+    how a program answers our answers, whatever it quotes of them.
+    """
+    if has_changed_something(context):
+        return Thing.CHANGE if context.identity.trust.is_believed else Thing.WORK
+    sheet, notices = context.sheet, [notice for notice, _ in context.letters]
+    if sheet is not None and sheet.checking and any(each.line for each in sheet.draft.entries):
+        return Thing.WORK
+    idle = (Acknowledgement, CommandAnswers, Unknown)
+    is_filed = sheet is not None and sheet.filed is not None
+    asks = context.said or is_filed or any(not isinstance(each, idle) for each in notices)
+    by_lines = (each for each in notices if isinstance(each, CommandAnswers | Acknowledgement))
+    has_words = any(not fault.filed for each in by_lines for fault in each.faults)
+    return Thing.WORK if asks and not has_words else Thing.IDLE
+
+
+def has_changed_something(context: LetterContext) -> bool:
+    """Return whether the letter changed its sheet, the game or something of its sender."""
+    return any(not said.is_answer for said in context.said) or has_changed_orders(context)
+
+
+def has_changed_orders(context: LetterContext) -> bool:
+    """Return whether the sheet on file has other orders than before the letter.
+
+    Repeated ones make no difference: a program that copies our answer repeats all of them.
+    """
+    sheet = context.sheet
+    if sheet is None or sheet.filed is None:
+        return False
+    before = sheet.before
+    return sheet.filed.withdrawn or before is None or {*before.orders} != {*sheet.filed.orders}

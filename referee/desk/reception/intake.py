@@ -6,19 +6,19 @@ from dataclasses import replace
 from typing import Final
 
 from referee.desk.base import reply_limits
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.identity import Opened
 from referee.desk.base.letter_tokens import heading_of, is_variant, tokens_of, typed_text
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
-from referee.desk.base.site import Site
-from referee.desk.reception import copies, quotas
+from referee.desk.reception import quotas
 from referee.desk.reception.case import Case, Result, apply
 from referee.desk.reception.reading import READING
 from referee.domain.effort import MOST_OCTETS, MOST_SECONDS
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.shares import Thing
-from referee.letters.incoming.decode import decode, decode_covered, writer_of
+from referee.domain.tokens import Right, verify
+from referee.letters.incoming.decode import decode, decode_covered, recipients_of, writer_of
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.screening import Screening, beginning, is_too_big, screen
 from referee.letters.outgoing.notices import OperatorAlert, Quarantined
@@ -27,6 +27,9 @@ from referee.store.letter_states import InboxState, Lane
 from referee.store.mail import inbox
 from referee.store.models import InboxLetter, Person
 from referee.store.people import people
+
+_MOST_SEATS: Final = 12
+"""The most seats of one letter; a person plays in fewer games at a time."""
 
 _NAMES_GAME: Final = re.compile(
     r"^[ \t]{0,9}(?:GM[\s,:]{1,9})?(?:GAME[\s,:]{1,9})?[A-Z]{1,5}-[1-9]",
@@ -42,14 +45,14 @@ def accept(session: Session, arrival: IncomingMail, key: bytes = b"") -> int:
     *key* is the site's. Commit before acknowledging to the source. Idempotent: the same letter from
     the same source returns the same number.
     """
-    each = copies.one_for_each_seat(shortened(arrival), key)
+    each = one_for_each_seat(shortened(arrival), key)
     return min([inbox.insert(session, one, _writer(one), _lane(session, one, key)) for one in each])
 
 
 def accept_all(session: Session, arrivals: Sequence[IncomingMail], key: bytes = b"") -> None:
     """Store letters as ``accept`` does, without returning their numbers."""
     whole = map(shortened, arrivals)
-    arrivals = [one for arrival in whole for one in copies.one_for_each_seat(arrival, key)]
+    arrivals = [one for arrival in whole for one in one_for_each_seat(arrival, key)]
     lanes = [_lane(session, arrival, key) for arrival in arrivals]
     inbox.insert_all(session, arrivals, [_writer(arrival) for arrival in arrivals], lanes)
 
@@ -97,6 +100,25 @@ def _is_by_player(session: Session, key: bytes, opened: Opened, address: str) ->
     return any(each.is_from(session, address) for each in seats)
 
 
+def one_for_each_seat(arrival: IncomingMail, key: bytes) -> list[IncomingMail]:
+    """Return the letter once for each seat, deputy or offer whose reply address it is sent to.
+
+    *key* signed the tokens. A mail server hands over one letter for each address, but a mailbox
+    keeps only one of them.
+    """
+    named: dict[str, str] = {}
+    for address in recipients_of(arrival.raw) if not arrival.recipient else ():
+        local = address.rpartition("@")[0]
+        token = verify(local.partition("+")[2], key)
+        if token is not None and token.rule.right is Right.SEAT:
+            named.setdefault(token.name, address)
+    others = (
+        replace(arrival, source_id=f"{arrival.source_id}+{number}", recipient=address)
+        for number, address in enumerate([*named.values()][1:_MOST_SEATS], start=2)
+    )
+    return [arrival, *others]
+
+
 def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
     """Carry out claimed letters and answer them, all in the caller's transaction.
 
@@ -114,7 +136,8 @@ def _read(desk: Desk, opened: Opened) -> None:
     case = Case(desk, replace(opened, own=own))
     result = apply(READING, case)
     if result.state is not InboxState.IGNORED:
-        copies.supersede(case.twins, opened.row)
+        for twin in case.twins:
+            twin.end_question(f"a copy of email #{opened.row.id}, which is believed")
     if opened.is_signed:
         people.note_signature(desk.session, opened.letter.senders[0].address)
     _conclude(case, result)

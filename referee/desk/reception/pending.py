@@ -14,7 +14,7 @@ from typing import Final, TypeGuard
 
 from referee.desk.base.identity import Identity, Trust
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights, doubt, final_conditions
+from referee.desk.orders import deputy_rights, doubt
 from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
 from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
@@ -22,9 +22,9 @@ from referee.desk.orders.sheets import is_too_late
 from referee.desk.players import order_sheet
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
-from referee.desk.reception.commands import COMMANDS, INSPECTIONS, SENDERS, deed_of
+from referee.desk.reception.commands import COMMANDS, INSPECTIONS, deed_of, refuse_deputy
 from referee.desk.seats import takeover
-from referee.domain import commands, gm_commands
+from referee.domain import gm_commands
 from referee.domain.commands import Absent, Add, Cancel, Clear, Command, NoAbsence, TakeOver, Wait
 from referee.domain.commands import Final as Finish
 from referee.domain.gm_commands import Broadcast, Correct, FileOrders
@@ -84,7 +84,7 @@ def need_of(context: LetterContext, item: Item) -> Need:
     """Return the need of one item; LOOK if it is refused to its sender, whoever wrote it."""
     identity = context.identity
     try:
-        deputy_rights.refuse(identity, item, SENDERS)
+        refuse_deputy(identity, item)
     except UserError:
         return Need.LOOK
     match item:
@@ -110,9 +110,10 @@ def divided(context: LetterContext, body: Body) -> tuple[Body, Body]:
     All of it waits if only words would be left to be done.
     """
     wait = _waiting(context, body)
-    if wait and not _does_anything(body.items, wait):
+    now, rest = parted(body, wait)
+    if wait and all(isinstance(item, Unparsed) or _reads(item) for item in now.items):
         return replace(body, items=()), body
-    return parted(body, {body.items[at].line for at in wait})
+    return now, rest
 
 
 def parted(body: Body, lines: Collection[int]) -> tuple[Body, Body]:
@@ -120,30 +121,31 @@ def parted(body: Body, lines: Collection[int]) -> tuple[Body, Body]:
 
     Orders next to which others were done are added to the sheet.
     """
-    now = tuple(item for item in body.items if item.line not in lines)
-    rest = tuple(item for item in body.items if item.line in lines)
-    if any(isinstance(i, Parsed) for i in now) and any(isinstance(i, Parsed) for i in rest):
-        rest = (ParsedCommand(0, "ADD", Add()), *rest)
-    return replace(body, items=now), replace(body, items=rest)
+    now = replace(body, items=tuple(item for item in body.items if item.line not in lines))
+    rest = replace(body, items=tuple(item for item in body.items if item.line in lines))
+    if now.parsed and rest.parsed:
+        rest = replace(rest, items=(ParsedCommand(0, "ADD", Add()), *rest.items))
+    return now, rest
 
 
 def _waiting(context: LetterContext, body: Body) -> set[int]:
-    """Return the places of the items that wait: those that must, and those bound to them."""
+    """Return the lines that wait: those that must, and those bound to them."""
     items, checking = body.items, execution.is_check(context, body)
-    wait = {at for at, item in enumerate(items) if _must_wait(context, item, checking=checking)}
-    orders = {at for at, item in enumerate(items) if isinstance(item, Parsed)}
+    wait = {item.line for item in items if _must_wait(context, item, checking=checking)}
+    orders = {item.line for item in body.parsed}
     if not checking and context.identity.trust.is_believed and doubt.question(context, body):
-        wait |= orders | _at(items, Cancel, Clear)
-    by_gm = any(is_change(context, items[at]) for at in wait)
+        wait |= orders | {item.line for item in body.commanded(Cancel, Clear)}
+    by_gm = any(item.line in wait and is_change(context, item) for item in items)
     if by_gm or (orders and orders <= wait):
         # These lines may be orders or changes that were meant with the others.
-        wait |= {at for at, item in enumerate(items) if _reads(item) or isinstance(item, Unparsed)}
-    if wait and (finals := _at(items, Finish)):
-        now = replace(body, items=tuple(item for at, item in enumerate(items) if at not in wait))
+        wait |= {item.line for item in items if _reads(item) or isinstance(item, Unparsed)}
+    if wait and (finals := {item.line for item in body.commanded(Finish)}):
+        now, _ = parted(body, wait)
         # An order that is not on file is said at once, and FINAL with it.
         rejected = doubt.rejected(context, now)
-        if orders <= wait or not final_conditions.preview(now, rejected, refused=False):
-            wait |= finals | {at for at in _at(items, Wait) if at > min(finals)}
+        if orders <= wait or not doubt.refusal_of_final(now, rejected, refused=False):
+            waits = {item.line for item in body.commanded(Wait)}
+            wait |= finals | {line for line in waits if line > min(finals)}
     return wait
 
 
@@ -160,20 +162,6 @@ def _reads(item: Item) -> bool:
     if not isinstance(item, ParsedCommand):
         return False
     return COMMANDS[type(item.command)].effect is Effect.READS
-
-
-def _does_anything(items: Sequence[Item], wait: Collection[int]) -> bool:
-    """Return whether an item that does not wait is more than words."""
-    left = (item for at, item in enumerate(items) if at not in wait)
-    return any(not (isinstance(item, Unparsed) or _reads(item)) for item in left)
-
-
-def _at(items: Sequence[Item], *kinds: type[Command]) -> set[int]:
-    """Return the places of the commands of these kinds."""
-    found = enumerate(items)
-    return {
-        at for at, it in found if isinstance(it, ParsedCommand) and isinstance(it.command, kinds)
-    }
 
 
 def _need_of_command(context: LetterContext, command: Command) -> Need:
@@ -222,12 +210,14 @@ class Refused:
 class Preview:
     """The effects of a letter, one line each, and the parts of it that are refused.
 
-    The *unchanged* are commands that would leave all as it is.
+    The *unchanged* are commands that would leave all as it is. It is not *shown* to a GM who is not
+    verified.
     """
 
     done: tuple[str, ...]
     refused: tuple[Refused, ...]
     unchanged: tuple[Refused, ...] = ()
+    is_shown: bool = True
 
     @property
     def is_hopeless(self) -> bool:
@@ -252,8 +242,8 @@ class Preview:
 
     @property
     def digest(self) -> str:
-        """A hash of what will be done."""
-        return hashlib.sha256("\n".join(self.done).encode()).hexdigest()[:16]
+        """A hash of what will be done, or "" if that is not shown."""
+        return self.is_shown * hashlib.sha256("\n".join(self.done).encode()).hexdigest()[:16]
 
 
 def preview(context: LetterContext, body: Body) -> Preview:
@@ -261,14 +251,14 @@ def preview(context: LetterContext, body: Body) -> Preview:
 
     FINAL is refused if it would be put aside.
     """
-    finals = body.commanded(commands.Final)
+    if not (finals := body.commanded(Finish)):
+        return _preview(context, body)
     rest = _preview(context, _without(body, finals))
     refused = any(isinstance(each.item, StandingBlock | None) for each in rest.refused)
-    counts = finals and context.identity.trust.is_believed
-    rejected = doubt.rejected(context, body) if counts else ()
-    why = final_conditions.preview(body, rejected, refused=refused)
-    if not finals or not why:
-        return _preview(context, body) if finals else rest
+    rejected = doubt.rejected(context, body) if context.identity.trust.is_believed else ()
+    why = doubt.refusal_of_final(body, rejected, refused=refused)
+    if not why:
+        return _preview(context, body)
     aside = (Refused(item, UserError(why)) for item in finals)
     return replace(rest, refused=(*rest.refused, *aside))
 
@@ -282,7 +272,6 @@ def _preview(context: LetterContext, body: Body) -> Preview:
     """Return the preview, in which each line sees what the lines above it did."""
     lines: list[tuple[Item, str]] = []
     refused, unchanged = [], []
-    orders = [item for item in body.items if isinstance(item, Parsed)]
     with rehearsed(context, body) as rehearsal:
         for item in body.items:
             context.effort.check()
@@ -300,13 +289,16 @@ def _preview(context: LetterContext, body: Body) -> Preview:
     done = [line for item, line in lines if item not in left_out]
     try:
         # An order that ends the game has a line of its own.
-        others = sum(not item.leaves for item in orders)
-        line = _orders(context, others) if orders else ""
-        done += [line] if others else []
+        others = sum(not item.leaves for item in body.parsed)
+        if body.parsed:
+            name, game = context.seat().name, context.game()
+            deputy_rights.refuse_turn(context.identity, game, context.turn_of_orders())
+            done += [f"{counted(others, 'order')} for {name} in {game.name}"] if others else []
         done += _newer_orders(context, body) if done else []
     except UserError as mistake:
         refused.append(Refused(None, mistake))
-    return Preview(tuple(done), tuple(refused), tuple(unchanged))
+    is_shown = not any(_is_unshown(context, item.command) for item in body.commands)
+    return Preview(tuple(done), tuple(refused), tuple(unchanged), is_shown)
 
 
 def _kept_together(
@@ -346,11 +338,6 @@ def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineEr
     return tuple(sorted(faults, key=lambda fault: fault.line))
 
 
-def is_unshown(context: LetterContext, body: Body) -> bool:
-    """Return whether the preview leaves out what a command does, because its GM is unverified."""
-    return any(_is_unshown(context, item.command) for item in body.commands)
-
-
 def _previewed(context: LetterContext, item: Item) -> str:
     """Return the preview of one item, or "" for most orders.
 
@@ -359,8 +346,9 @@ def _previewed(context: LetterContext, item: Item) -> str:
     if not isinstance(item, ParsedCommand):
         return deed_of(context, item).says
     if _is_unshown(context, item.command):
-        deputy_rights.refuse(context.identity, item, SENDERS)
-        return _own_words(item)
+        if isinstance(item.command, Broadcast | Correct | FileOrders):
+            return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
+        return _asked(item.command, item.text)
     if order_sheet.is_about_open_sheet(context, item.command):
         context.turn_of_orders()
     shown = deed_of(context, item).says
@@ -386,19 +374,6 @@ def _asked(command: Command, typed: str) -> str:
     return typed if meaning is None else f"{typed}: {meaning}"
 
 
-def _own_words(item: ParsedCommand) -> str:
-    """Return a command as it was typed: nothing is computed for an unverified sender."""
-    if not isinstance(item.command, Broadcast | Correct | FileOrders):
-        return _asked(item.command, item.text)
-    return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
-
-
-def _orders(context: LetterContext, count: int) -> str:
-    name = context.seat().name
-    deputy_rights.refuse_turn(context.identity, context.game(), context.turn_of_orders())
-    return f"{counted(count, 'order')} for {name} in {context.game().name}"
-
-
 def _newer_orders(context: LetterContext, body: Body) -> list[str]:
     """Return a warning if the letter, confirmed late, replaces orders that came after it."""
     if not _replaces(body) or context.identity.seat is None or context.table is None:
@@ -419,10 +394,10 @@ def _newer_orders(context: LetterContext, body: Body) -> list[str]:
 
 def _replaces(body: Body) -> bool:
     """Return whether the letter takes all orders on file off the sheet."""
-    if any(item.command.turn is None for item in body.commanded(commands.Clear)):
+    if any(item.command.turn is None for item in body.commanded(Clear)):
         return True
-    kept = body.commanded(commands.Add, commands.Cancel)
-    orders = [item.line for item in body.items if isinstance(item, Parsed)]
+    kept = body.commanded(Add, Cancel)
+    orders = [item.line for item in body.parsed]
     return bool(orders) and not any(item.line < orders[0] for item in kept)
 
 

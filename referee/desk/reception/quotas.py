@@ -14,9 +14,8 @@ from typing import Final
 
 from referee.desk.base import codes, ledger
 from referee.desk.base.codes import code_fits
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.letter_tokens import heading_of, owned
-from referee.desk.base.site import Site
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.shares import Charge, Level, Thing
 from referee.domain.tokens import Kind, Token, verify

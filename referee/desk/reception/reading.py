@@ -1,29 +1,80 @@
 """Reading: the rules that a letter passes, in order, until one of them ends it."""
 
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
-from referee.desk.base import codes
+from referee.desk.base import codes, ledger, reply_limits
 from referee.desk.base.desk import Desk
-from referee.desk.base.identity import ConfirmationTerms, Identity, Trust, Why, confirmed, prove
+from referee.desk.base.identity import (
+    ConfirmationTerms,
+    Identity,
+    Opened,
+    Trust,
+    Why,
+    confirmed,
+    prove,
+)
+from referee.desk.base.letter_tokens import as_read, is_from, is_variant, tokens_of, typed_text
+from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.reply_limits import Asked
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.reception import bounces, confirmation, copies, questions
-from referee.desk.reception.case import ACTING, Case, Result, Rule, deliver
+from referee.desk.players import address_changes
+from referee.desk.reception import answers, bounces, confirmation, execution, pending
+from referee.desk.reception.case import ACTING, Case, Result, Rule, apply, deliver
 from referee.desk.reception.execution import is_check
+from referee.desk.reception.pending import Need, Preview, need_of
 from referee.desk.seats import deputies
-from referee.domain.commands import Confirm
+from referee.domain.commands import Add, Confirm
 from referee.domain.shares import Thing
-from referee.domain.tokens import Kind
+from referee.domain.tokens import Kind, Token
+from referee.letters.incoming.decode import body_hash
 from referee.letters.incoming.screening import Screening
-from referee.letters.outgoing.notices import CommandAnswers, LineError
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import (
+    AlreadyReceived,
+    CommandAnswers,
+    CommandReply,
+    LineError,
+)
 from referee.parsing.body import Body, ParsedCommand
-from referee.parsing.items import Parsed
+from referee.parsing.items import Unparsed
 from referee.store.letter_states import InboxState
+from referee.store.mail import inbox
 from referee.store.models import InboxLetter
 from referee.store.people import people
+from referee.store.privacy import erasure
 
 _RETURNS: Final = (Screening.BOUNCE, Screening.COMPLAINT)
 _IGNORED: Final = (Screening.LOOP, Screening.TOO_BIG)
+WORKS_AGAIN: Final = timedelta(days=3)
+"""If this long has passed since the last bounce, a reply shows that the address works again."""
+_SHOWN_NOW = "We know now that it is yours. This is what it does, so check it and confirm again."
+_NOTHING_ASKED: Final = (
+    "The email that you answered asks for no confirmation, so there was nothing to confirm. If a "
+    "command needs one, we send you an email that shows what it does; reply CONFIRM to that one. "
+    "HELP lists all commands, and HELP GM those of a GM."
+)
+_CONFIRMED_BEFORE: Final = (
+    "You have already confirmed that email, and our answer to your first CONFIRM says what was "
+    "done. This CONFIRM changed nothing."
+)
+_IN_CHECK: Final = "Not done, because this is a CHECK. Our question still waits for your answer."
+_OTHER_GAME: Final = "Nothing was confirmed: the email that you answered is about another game."
+_TO_CONFIRM: Final = (
+    "Nothing that we asked about has been done yet. To have it done, reply with the word CONFIRM "
+    "on a line of its own. If our question offers YES and ADD, reply with one of these words. If "
+    "you do not want it, do nothing."
+)
+_REPLY: Final = re.compile(
+    r"\W*(YES|ADD)\b(?:\W*(?:please|pls|thanks|thank you|bitte)\b)*\W*", re.IGNORECASE
+)
+"""YES or ADD as the answer to a question."""
+_BESIDE_REPLY: Final = "The email only answers our question. Send this in an email of its own."
+_CHANGED = "Something has changed since we asked you, so check it again."
 
 
 def take_returns(case: Case) -> Result | None:
@@ -48,13 +99,14 @@ def find_sender(case: Case) -> None:
 
 def drop_copies(case: Case) -> Result | None:
     """End a copy of an earlier letter."""
-    desk, letter, sender = case.desk, case.read.letter, case.sender
-    case.digest = copies.digest_of(letter, case.read.own, sender)
-    case.twins = copies.twins_of(desk.session, letter, case.digest, case.row, sender)
-    if (twin := copies.original(case.twins, sender)) is None:
+    token = case.sender.answers
+    question = f"{token.name} {token.epoch}" if token is not None else ""
+    case.digest = body_hash(case.read.letter, case.read.own, question)
+    case.twins = _twins(case)
+    if (twin := _original(case.twins, case.sender)) is None:
         return None
     if case.read.screening is Screening.HUMAN:
-        copies.answer(desk, letter, case.row, twin)
+        _answer_copy(case, twin)
     return Result(InboxState.IGNORED, f"a copy of email #{twin.id}")
 
 
@@ -69,7 +121,7 @@ def read_lines(case: Case) -> None:
         case.read = replace(case.read, tokens=case.read.tokens.without_owners())
         case.sender = prove(desk, case.read)
         case.open(_as_released(desk, row, case.sender))
-    case.context.note = confirmation.note(case.sender)
+    case.context.note = case.sender.note
 
 
 def ignore_idle_programs(case: Case) -> Result | None:
@@ -78,7 +130,7 @@ def ignore_idle_programs(case: Case) -> Result | None:
     kind = context.screening
     if kind is Screening.HUMAN or _is_worth_reading(context, case.body):
         return None
-    if identity.person is None or not any(isinstance(item, Parsed) for item in case.body.orders):
+    if identity.person is None or not case.body.parsed:
         return Result(InboxState.IGNORED, f"{kind.value}, with nothing to do", case.sender)
     context.desk.unasked.append(case.row.id)
     note = f"{kind.value}, with orders that were not done, and nobody was asked"
@@ -88,10 +140,14 @@ def ignore_idle_programs(case: Case) -> Result | None:
 def note_evidence(case: Case) -> None:
     """Count a wrong security code, and record that the player's address works."""
     context, identity = case.context, case.context.identity
-    if identity.proof.why is Why.WRONG_CODE and identity.person is not None:
-        codes.count_wrong(context.desk, identity.person)
-    if identity.trust is Trust.TOKEN and identity.person is not None:
-        bounces.note_reply(identity.person, context.now)
+    person = identity.person
+    if person is not None and identity.proof.why is Why.WRONG_CODE:
+        codes.count_wrong(context.desk, person)
+    bounced = person.bounced_at if person is not None else None
+    if identity.trust is Trust.TOKEN and person and bounced and bounced < context.now - WORKS_AGAIN:
+        person.second_bounces, person.bounced_at = 0, None
+        # Replies to letters at the second address prove nothing about the primary one.
+        person.bounces = person.bounces if person.is_at_second else 0
     if not case.is_by_hand and identity.asked(Kind.OFFER) is not None:
         # A program cannot accept a seat.
         context.identity = replace(identity, answers=None)
@@ -118,21 +174,6 @@ def answer_idle_deputies(case: Case) -> Result | None:
     return Result(InboxState.READ, "from a deputy who cannot order now", context.identity)
 
 
-READING: Final = (
-    Rule(take_returns, "a report about a letter of ours is no letter to us"),
-    Rule(ignore_unreadable, "a letter of ours that came back gets no answer, so that loops end"),
-    Rule(find_sender, "who wrote it, for which seat, how sure"),
-    Rule(drop_copies, "of two letters that are used the same way the first counts"),
-    Rule(read_lines, "a line that reads whole is an order or a command; all others are words"),
-    Rule(ignore_idle_programs, "what may be a program's counts only if it has something to do"),
-    Rule(note_evidence, "a wrong code counts, and a reply shows that the address works"),
-    Rule(questions.answer, "YES, ADD or CONFIRM is for the letter that waits"),
-    Rule(answer_idle_deputies, "a deputy who cannot order now gets the reason, or accepts"),
-    *ACTING,
-)
-"""The path of a letter. Each rule sees what those above it found."""
-
-
 def _as_released(desk: Desk, row: InboxLetter, identity: Identity) -> Identity:
     """Return the identity, confirmed if the operator released a letter nobody was asked about."""
     terms = ConfirmationTerms.kept_with(row)
@@ -149,8 +190,7 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
     orders: an edited sheet could be a program's quote. One that a program made must come from the
     player whose token it has.
     """
-    identity = context.identity
-    has_orders = any(isinstance(item, Parsed) for item in body.orders)
+    identity, has_orders = context.identity, bool(body.parsed)
     match context.screening:
         case Screening.MAILING:
             begins = bool(body.items) and isinstance(body.items[0], ParsedCommand)
@@ -170,3 +210,277 @@ def _is_own_program(context: LetterContext) -> bool:
     sender = people.by_address(context.session, identity.address) if identity.address else None
     has_token = identity.trust is Trust.TOKEN or identity.proof.why is Why.CONTRADICTED
     return has_token and sender is not None and sender is identity.person
+
+
+def _twins(case: Case) -> Sequence[InboxLetter]:
+    """Return the earlier letters with this Message-ID that were used the same way, oldest first.
+
+    They have the same text, and were for the same seat. A signature does not cover all that the
+    text depends on, so for a letter that is signed, those with other text are among them.
+    """
+    session, row, message_id = case.desk.session, case.row, case.read.letter.message_id
+    if not message_id:
+        return ()
+    if case.sender.trust is Trust.ALIGNED:
+        twins = inbox.twins_by_name(session, row, message_id)
+    else:
+        twins = inbox.twins(session, message_id, case.digest or "", row.id)
+    return [twin for twin in twins if _is_for_same_seat(twin, case.sender)]
+
+
+def _original(twins: Sequence[InboxLetter], sender: Identity) -> InboxLetter | None:
+    """Return the twin that a letter of *sender* is a copy of, or None.
+
+    A letter that we believe is no copy of one that we do not: anyone can send its text first, with
+    a forged From.
+    """
+    is_sure = _is_sure(sender.trust)
+    return next((twin for twin in twins if not is_sure or _is_sure(Trust.of(twin))), None)
+
+
+def _answer_copy(case: Case, twin: InboxLetter) -> None:
+    """Answer that the letter is a copy of an earlier one, if the address is known.
+
+    One that was stored for several reply addresses came once, so it is answered once. So is one
+    that a mail server handed over again, octet for octet, because it did not hear that the first
+    was stored: nobody sent it twice.
+    """
+    row, desk, senders = case.row, case.desk, case.read.letter.senders
+    came_once = row.sha256 == twin.sha256 or row.source_id.startswith(f"{twin.source_id}+")
+    if (row.source == twin.source and came_once) or not senders:
+        return
+    if (person := people.by_address(desk.session, senders[0].address)) is not None:
+        # The receipt of another person's seat would be a number of theirs.
+        receipt = twin.receipt if twin.holder_id == person.id else None
+        notice = AlreadyReceived(receipt, Moment(twin.arrived_at, person.zone))
+        addressing = Addressing(mailbox(person), f"copy{row.id}", answers=row)
+        reply_limits.answer(desk, [(notice, addressing)], Asked(Thing.IDLE))
+
+
+def _is_for_same_seat(twin: InboxLetter, sender: Identity) -> bool:
+    """Return whether an earlier letter was for no other seat than this one.
+
+    Its player may have left that seat since. A signed letter says the same whenever it comes, so
+    it does not count again if they have another seat by then.
+    """
+    seat, person = sender.seat, sender.person
+    used = (twin.game_id, twin.seat_number)
+    if twin.seat_number is None or (seat is not None and used == (seat.game_id, seat.number)):
+        return True
+    may_have_left = seat is None or sender.trust is Trust.ALIGNED
+    return may_have_left and person is not None and twin.holder_id == person.id
+
+
+def _is_sure(trust: Trust) -> bool:
+    """Return whether the letter is proven, or its game asks for no more proof."""
+    return trust.is_believed or trust.is_proven
+
+
+def answer_question(case: Case) -> Result | None:
+    """Handle an answer to a question of ours: it is for the letter that waits, not for itself."""
+    context, body, identity = case.context, case.body, case.context.identity
+    if not case.is_by_hand:
+        return None
+    if execution.is_check(context, body) and body.has(Confirm):
+        context.said.append(CommandReply(0, "CONFIRM", _IN_CHECK, is_answer=True))
+        return None
+    held = identity.asked(Kind.QUESTION)
+    if held is not None and (reply := _reply_in(body)):
+        return _confirm(context, held, body, adding=reply == "ADD")
+    if (side := identity.answers) and side.kind is Kind.ADDRESS and body.has(Confirm):
+        return Result(InboxState.READ, address_changes.confirm(context, side), identity)
+    if held is not None and _answers_without_confirm(context, body, held):
+        return explain(context, held)
+    known = identity.person is not None and not identity.about.claims_seat
+    if known and body.has(Confirm) and identity.answers is None and identity.deputy is None:
+        why = _OTHER_GAME if identity.about.answers_game else _NOTHING_ASKED
+        context.said.append(CommandReply(0, "CONFIRM", why, is_answer=True))
+    return None
+
+
+def _reply_in(body: Body) -> str:
+    """Return how the letter answers a question of ours: YES or ADD, or "" if it does not.
+
+    ADD wins, because it takes nothing away. Above orders it adds these, and answers nothing.
+    """
+    if body.has(Confirm):
+        return "ADD" if body.has(Add) else "YES"
+    first = _REPLY.fullmatch(getattr(body.items[0], "text", "")) if body.items else None
+    word = first[1].upper() if first is not None else ""
+    if word == "YES" and body.has(Add):
+        word = "ADD"
+    return "" if word == "ADD" and body.parsed else word
+
+
+def _beside_reply(body: Body) -> Iterator[LineError]:
+    """Yield everything but words next to an answer to a question: it is not done.
+
+    The sender may have meant it for the email that waited, or for the game as it was.
+    """
+    for item in body.items:
+        text = getattr(item, "text", "").partition("\n")[0]
+        is_reply = isinstance(getattr(item, "command", None), Confirm) or _REPLY.fullmatch(text)
+        if not (is_reply or (isinstance(item, Unparsed) and item.is_words)):
+            yield LineError(0, text, _BESIDE_REPLY)
+
+
+def _answers_without_confirm(context: LetterContext, body: Body, number: int) -> bool:
+    """Return whether the person who was asked about a pending letter answers in other words."""
+    if body.heading is not None or not body.items:
+        return False
+    if not all(_is_talk(item, context.table) for item in body.items):
+        return False
+    held = inbox.by_id(context.session, number)
+    return held is not None and held.state is InboxState.HELD and _is_from_asked(context, held)
+
+
+def _is_from_asked(context: LetterContext, held: InboxLetter) -> bool:
+    """Return whether the letter comes from an address of the person asked about a pending one.
+
+    If the address was unknown when it was asked, it is the one that the pending letter came from.
+    """
+    address, terms = context.identity.address, ConfirmationTerms.kept_with(held)
+    if terms is None:
+        return False
+    if terms.person is None:
+        return any(is_variant(address, sender.address) for sender in as_read(held).senders)
+    asked = people.by_id(context.session, terms.person)
+    return asked is not None and is_from(context.session, address, asked)
+
+
+def _is_talk(item: object, table: LoadedGame | None) -> bool:
+    """Return whether a line of a letter is neither an order nor a command, nor a mistyped one."""
+    if not isinstance(item, Unparsed) or item.is_command:
+        return False
+    return table is None or item.is_words
+
+
+def explain(context: LetterContext, number: int) -> Result:
+    """Answer "yes" to a question, which only the word CONFIRM answers."""
+    if not context.identity.trust.is_from_owner:
+        # The person who was asked may not be the player of the seat in the subject.
+        context.identity = context.identity.told(seat=None)
+    # IDLE, because a program could answer each of our answers.
+    notice = CommandAnswers((), note=_TO_CONFIRM, fact="not confirmed yet: reply CONFIRM")
+    context.letters.append((notice, context.addressing("explain", held=number)))
+    deliver(context, Thing.IDLE)
+    return Result(InboxState.READ, f"does not confirm email #{number}", context.identity)
+
+
+def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) -> Result:
+    """Carry out a pending letter, now that the primary address has confirmed it in *reply*.
+
+    *adding* adds its orders to those on file, so nothing is given up for them.
+    Idempotent: after the first confirmation the letter is no longer pending. Nothing is done if the
+    seat has another player now.
+    """
+    held = inbox.by_id(context.session, number)
+    terms = ConfirmationTerms.kept_with(held) if held is not None else None
+    if held is None or terms is None or held.state is not InboxState.HELD:
+        is_done = held is not None and Trust.of(held) is Trust.CONFIRMED
+        if held is not None and is_done and _is_from_asked(context, held):
+            context.said.append(CommandReply(0, "CONFIRM", _CONFIRMED_BEFORE, is_answer=True))
+        return _nothing_waits(context)
+    if not _is_from_asked(context, held):
+        return _report_stranger(context, number, terms)
+    letter = as_read(held)
+    own = typed_text(context.session, letter, context.site.key)
+    tokens = tokens_of(context.site, letter, held)
+    read = Opened(held, letter, Screening.HUMAN, tokens, own=own)
+    identity = confirmed(context.session, held, prove(context.desk, read), terms)
+    if identity is None:
+        return _nothing_waits(context)
+    case = Case(context.desk, read)
+    case.others = [*_beside_reply(reply)]
+    case.open(identity)
+    again, body = case.context, case.body
+    seen = pending.preview(again, body)
+    is_graver = adding and any(need_of(again, each) is Need.LASTING for each in body.items)
+    if adding and (is_graver or not body.parsed):
+        return explain(context, number)
+    if not adding and confirmation.must_be_shown(again, body, seen, terms):
+        return _ask_again(again, body, seen, terms)
+    # If nothing can be done now, each command of a player answers with its own reason.
+    again.refused = {} if seen.is_hopeless and not identity.is_gm else seen.reasons
+    if adding:
+        case.body = replace(body, items=(ParsedCommand(0, "ADD", Add()), *body.items))
+    return _carry_out(context, case)
+
+
+def _carry_out(context: LetterContext, case: Case) -> Result:
+    """Carry out a pending letter, the *case*, that the letter of the context confirms."""
+    again = case.context
+    held, identity = case.row, again.identity
+    if not Trust.of(held).is_proven:
+        ledger.give_back(context.desk, again.to.address)
+        if identity.person is not None and identity.person.signs == held.writer:
+            # Another mail program of theirs does not sign.
+            identity.person.signs = ""
+    routed = apply(ACTING, case)
+    held.state, held.note = routed.state, f"confirmed by email #{context.row.id}: {routed.note}"
+    if routed.holder is not None and identity.seat is not None and held.receipt is None:
+        inbox.take_receipt(context.session, held, identity.seat)
+    held.holder_id, held.trust = routed.holder, Trust.CONFIRMED.name.lower()
+    if routed.is_erased:
+        erasure.empty_letter(context.session, context.row.id, context.now)
+        identity = identity.told(game=None, seat=None)
+    return Result(InboxState.READ, f"confirmed email #{held.id}", identity)
+
+
+def _report_stranger(context: LetterContext, number: int, terms: ConfirmationTerms) -> Result:
+    """Notify the person who was asked that somebody else sent a CONFIRM, which changed nothing."""
+    if terms.person is not None and (asked := people.by_id(context.session, terms.person)):
+        said = (
+            f"It came from {context.identity.shown_address}, which is not an address of yours, so "
+            "your email still waits. If you want it, reply with the word CONFIRM from your own "
+            "address."
+        )
+        notice = CommandAnswers((), (LineError(0, "CONFIRM", said),))
+        token = Token(Kind.QUESTION, number)
+        to, serial = mailbox(asked), f"stranger{context.row.id}"
+        addressing = Addressing(to, serial, context.row, context.answered_id, token=token)
+        context.letters.append((notice, addressing))
+        deliver(context, Thing.QUESTION)
+    return Result(
+        InboxState.READ, f"confirms email #{number} from another address", context.identity
+    )
+
+
+def _nothing_waits(context: LetterContext) -> Result:
+    if not context.identity.trust.is_from_owner and context.identity.person is not None:
+        # The deputy who was asked is not the player of the seat in the subject.
+        context.identity = context.identity.told(seat=None)
+    why = "That email no longer waits for your confirmation."
+    answers.answer(context, () if context.said else (LineError(0, "CONFIRM", why),))
+    deliver(context, Thing.WORK)
+    return Result(InboxState.READ, "answered", context.identity)
+
+
+def _ask_again(
+    context: LetterContext, body: Body, seen: Preview, terms: ConfirmationTerms
+) -> Result:
+    """Send a new preview, because the effect of the pending letter has changed."""
+    context.row.asked = replace(terms, shown=seen.digest).stored()
+    reason = _CHANGED if terms.shown else _SHOWN_NOW
+    notice = confirmation.question(context, body, seen, reason)
+    notice = replace(notice, is_besides=bool(terms.lines))
+    context.letters.append(
+        (notice, context.addressing(f"confirm{seen.digest}x", held=context.row.id))
+    )
+    deliver(context, Thing.WORK)
+    return Result(InboxState.READ, f"asked again about email #{context.row.id}", context.identity)
+
+
+READING: Final = (
+    Rule(take_returns, "a report about a letter of ours is no letter to us"),
+    Rule(ignore_unreadable, "a letter of ours that came back gets no answer, so that loops end"),
+    Rule(find_sender, "who wrote it, for which seat, how sure"),
+    Rule(drop_copies, "of two letters that are used the same way the first counts"),
+    Rule(read_lines, "a line that reads whole is an order or a command; all others are words"),
+    Rule(ignore_idle_programs, "what may be a program's counts only if it has something to do"),
+    Rule(note_evidence, "a wrong code counts, and a reply shows that the address works"),
+    Rule(answer_question, "YES, ADD or CONFIRM is for the letter that waits"),
+    Rule(answer_idle_deputies, "a deputy who cannot order now gets the reason, or accepts"),
+    *ACTING,
+)
+"""The path of a letter. Each rule sees what those above it found."""

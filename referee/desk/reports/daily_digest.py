@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.base.site import Site
 from referee.desk.reports import turn_summaries
 from referee.letters.incoming.press_marks import is_marker
 from referee.letters.outgoing.address_notices import DailyDigest, DigestItem

@@ -8,10 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.base.site import Site
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import PressItem
 from referee.letters.outgoing.press_notices import PressDelivered, PressLetter, PressToGm

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import datetime
 
+from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, ruleset_of
-from referee.desk.base.site import Site
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Report, ReportAgain

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from referee.desk.base.announcements import current_deadline
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.base.site import Site
 from referee.desk.orders.gm_authority import check_address
 from referee.desk.seats import registration
 from referee.letters.incoming.letter import MailAddress, canonical_address

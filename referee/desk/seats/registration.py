@@ -10,10 +10,9 @@ from typing import Any, Final
 
 from referee.desk.base import private_games
 from referee.desk.base.codes import hash_code
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.press_privacy import shows_address
-from referee.desk.base.site import Site
 from referee.desk.games import deadlines, start_terms, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders import real_names

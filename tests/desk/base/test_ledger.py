@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from referee.desk.base import ledger
-from referee.desk.base.desk import Desk
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Desk, Site
 from referee.domain.shares import FREE, SHARES, SIZES, Charge, Key, Span, Thing
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.compose import Composer

@@ -6,7 +6,7 @@ from itertools import cycle
 
 import pytest
 
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Site
 from referee.desk.due.send_limits import DueLetters, Pace, SendQuota, SendSlot, claim_due
 from referee.domain.mail_transfer import Attempt, Delivery
 from referee.letters.outgoing.compose import Composer

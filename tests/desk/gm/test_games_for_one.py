@@ -11,8 +11,7 @@ import pytest
 
 from referee.app import build
 from referee.desk.base import ledger
-from referee.desk.base.desk import Desk
-from referee.desk.base.site import Site
+from referee.desk.base.desk import Desk, Site
 from referee.desk.games.attendance import own_reliability
 from referee.desk.orders.readiness import MOST_TURNS_A_DAY
 from referee.domain.reliability import Reliability

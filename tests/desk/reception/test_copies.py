@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from referee.desk.reception.copies import one_for_each_seat
+from referee.desk.reception.intake import one_for_each_seat
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.tokens import Kind, Place, Token, sign
 from referee.plugins import installed_rulesets
