@@ -3,7 +3,7 @@
 import pytest
 
 from referee.testing.conversation import ADDRESS
-from tests.attacks.siege import FRODO, Siege
+from tests.attacks.siege import FRODO, MALLORY, Siege
 
 MERRY = "merry@buckland.example"
 SAID = "Your email names SAM, but it answers an email to FRODO. So it was read for FRODO."
@@ -45,3 +45,22 @@ def test_the_name_of_the_own_seat_is_not_worth_a_word() -> None:
     siege = Siege()
     siege.reply(FRODO, "SW-1 T1 [frodo]\nENDING 1000\n", "T1 FRODO")
     assert "Your email names" not in siege.last(FRODO).text
+
+
+@pytest.mark.parametrize("sender", [FRODO, MALLORY])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "HELP DEPUTY\nENDING 1000\nFINAL\n",
+        "hello there\nENDING 1000\nENDIN 2000\nSTATSU\nWAIT\nSTATUS\n",
+        "WHO\nSET ZONE Europe/Berlin\nPRESS TO GM\nhello\nEND\n",
+        "CHECK\nENDING 1000\nFINAL\nRESIGN\n",
+    ],
+)
+def test_an_answer_does_not_tell_which_seats_there_are(sender: str, body: str) -> None:
+    answers = []
+    for seat in ("SAM", "GANDALF"):
+        siege = Siege()
+        siege.write(sender, body, Subject=f"[SW-1 T1 {seat}]")
+        answers.append((siege.last(sender).subject, siege.last(sender).text))
+    assert answers[0] == answers[1]

@@ -92,7 +92,7 @@ class Case:
     others: Sequence[LineError] = ()
     """Other lines not done: next to the answer to a question, or for another's seat."""
     claimed: Identity | None = None
-    """The sender as who they claim to be, if the letter has lines for another's seat."""
+    """The sender of lines for another's seat, with that seat if its player is asked about them."""
     note: str = ""
 
     @property
@@ -218,15 +218,14 @@ def reject_claims(case: Case) -> Result | None:
     context, identity = case.context, case.context.identity
     if not (identity.about.claims_seat and case.asked.items):
         return None
-    case.claimed, seen = identity, pending.preview(context, case.asked)
-    if identity.seat is None or seen.is_hopeless:
-        case.asked = replace(case.asked, items=())
+    seen = pending.preview(context, case.asked)
+    case.claimed = identity.told(seat=None) if seen.is_hopeless else identity
     if case.now.items:
         case.others = (*case.others, _no_such_seat(identity))
         return None
     letter_context.report_faults(context)
     result = Result(InboxState.READ, "names a seat that is not the sender's", identity)
-    if case.asked.items:
+    if case.claimed.seat is not None:
         result = _ask(context, case.asked, seen)
     _reject_claim(context)
     return result
@@ -239,7 +238,8 @@ def do(case: Case) -> None:
         # A name in the subject proves nothing: an unverified sender has no seat.
         context.identity = context.identity.told(seat=None)
     why = "It waits for your answer to our question."
-    waiting = [LineError(item.line, item.text, why) for item in case.asked.commanded(Finish)]
+    finals = case.asked.commanded(Finish) if case.claimed is None else ()
+    waiting = [LineError(item.line, item.text, why) for item in finals]
     case.note = execution.execute(context, case.now, case.read.own, waiting, case.others)
     letter_context.report_faults(context)
 
@@ -251,7 +251,7 @@ def answer(case: Case) -> Result:
         seen = pending.preview(context, case.asked)
         return _ask(context, case.asked, seen, note, is_besides=True)
     answered = deliver(context, execution.thing_of(context))
-    if case.claimed is not None and case.asked.items:
+    if case.claimed is not None and case.claimed.seat is not None:
         # The player of the seat is asked in an email of their own.
         context.letters.clear()
         context.identity = case.claimed

@@ -10,7 +10,7 @@ from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Site
 from referee.desk.games import gm_silence, house_rules
 from referee.desk.gm import change_notices
-from referee.desk.orders import deputy_rights, doubt, readiness, words
+from referee.desk.orders import deputy_rights, doubt, readiness
 from referee.desk.orders.command_entries import Effect, Entry, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext, try_item
