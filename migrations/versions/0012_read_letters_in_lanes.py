@@ -10,7 +10,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column; a turn waits for every letter that came before it, as until now."""
+    """Add the columns; a turn waits for every letter that came before it, as until now."""
+    no = sa.false()
     op.add_column("inbox", sa.Column("lane", sa.Integer(), server_default="1", nullable=False))
+    op.add_column("inbox", sa.Column("is_last", sa.Boolean(), server_default=no, nullable=False))
     op.drop_index("ix_inbox_state_id", "inbox")
-    op.create_index("ix_inbox_state_lane_id", "inbox", ["state", "lane", "id"])
+    columns = ["state", "lane", "is_last", "id"]
+    op.create_index("ix_inbox_state_lane_is_last_id", "inbox", columns)

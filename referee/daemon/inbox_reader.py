@@ -111,7 +111,7 @@ class InboxReader:
             for row in parked:
                 inbox.put_back(session, row, ANSWER_PAUSE, now).attempts -= 1
             desk = Desk(session, self._app.site, now)
-            intake.read_letters(desk, letters)
+            letters = intake.read_letters(desk, letters)
         for fault in desk.faults:
             known = {"letter": fault.letter, "game": fault.game, "part": fault.part}
             known |= {"ruleset": fault.ruleset}

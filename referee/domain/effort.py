@@ -19,7 +19,7 @@ _LEAST_ADVICE: Final = 0.1
 
 @dataclass(slots=True, eq=False)
 class Effort:
-    """The effort for one letter since it was made, asked in each loop over its lines.
+    """The effort for one letter, asked in each loop over its lines. It counts while it is `going`.
 
     *seconds* returns the processor time of this thread, and *octets* the most memory that the
     process has taken.
@@ -29,15 +29,28 @@ class Effort:
     octets: Callable[[], int]
     _began: float = field(init=False)
     _octets_before: int = field(init=False)
+    _stopped: tuple[float, int] = field(init=False)
     _advised: float = 0.0
 
     def __post_init__(self) -> None:
-        """Begin."""
+        """Begin with nothing."""
         self._began, self._octets_before = self.seconds(), self.octets()
+        self._stopped = self._began, self._octets_before
+
+    @contextmanager
+    def going(self) -> Iterator[None]:
+        """Count the time inside, and leave out the time before it and after the last one."""
+        seconds, octets = self._stopped
+        self._began += self.seconds() - seconds
+        self._octets_before += self.octets() - octets
+        try:
+            yield
+        finally:
+            self._stopped = self.seconds(), self.octets()
 
     @property
     def spent(self) -> float:
-        """The processor time since then, in seconds."""
+        """The processor time so far, in seconds."""
         return self.seconds() - self._began
 
     def check(self) -> None:

@@ -25,6 +25,7 @@ class Thing(Enum):
     OCTETS_OUT = "bytes of answers"
     OCTETS_KEPT = "bytes of received emails"
     LOOKUP = "seconds of waiting for name servers"
+    READING = "milliseconds of reading emails of people who are not proven"
     GUESS = "wrong security codes"
     FORMING = "games that wait for players"
     GAME_FOR_ONE = "games against robots"
@@ -210,6 +211,11 @@ _TABLE: Final = (
     Share(Thing.OCTETS_KEPT, Key.ANYBODY, day=500_000_000, grows_with=Size.DISK),
     # Nobody waits for the others, so there is no number for all together.
     Share(Thing.LOOKUP, Key.DOMAIN, hour=20),
+    # An email whose share is used up is read after the others of its lane, and costs nothing.
+    Share(Thing.READING, Key.CLAIMED, hour=20_000),
+    Share(Thing.READING, Key.DOMAIN, of_the_rest=True),
+    Share(Thing.READING, Key.ANYBODY, of_the_rest=True),
+    Share(Thing.READING, Key.SITE, hour=1_200_000),
     # A code has 40 bits: so many guesses a day for a century find one code in 300,000. Anybody can
     # use them up, so the right code is then asked about and never ignored.
     Share(Thing.GUESS, Key.CLAIMED, day=100),

@@ -381,7 +381,7 @@ class InboxLetter(Claimed, KeptLetter, Base):
     __tablename__ = "inbox"
     __table_args__ = (
         UniqueConstraint("source", "source_id"),
-        Index("ix_inbox_state_lane_id", "state", "lane", "id"),
+        Index("ix_inbox_state_lane_is_last_id", "state", "lane", "is_last", "id"),
         Index("ix_inbox_message_id_body_hash", "message_id", "body_hash"),
         Index("ix_inbox_writer", "writer"),
         Index("ix_inbox_game_id_bundle_id", "game_id", "bundle_id"),
@@ -412,6 +412,8 @@ class InboxLetter(Claimed, KeptLetter, Base):
     """The address in its From, whose letters are read one at a time; empty if none."""
     lane: Mapped[int] = mapped_column(default=Lane.KNOWN.value)
     """The lane in which it is read, a value of ``Lane``."""
+    is_last: Mapped[bool] = mapped_column(default=False)
+    """Whether it is read after the others of its lane, because its share of reading is used up."""
     state: Mapped[InboxState] = mapped_column(enum_of(InboxState))
     attempts: Mapped[int] = mapped_column(default=0)
     message_id: Mapped[str | None]

@@ -1,8 +1,11 @@
 """Lanes and rounds: who is read first, and that no letter keeps the loop from its other steps."""
 
+import logging
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,28 +14,40 @@ import pytest
 from referee.app import build
 from referee.daemon.alerts import UNREAD_PATIENCE
 from referee.daemon.inbox_reader import READING_LEASE, ROUND_LETTERS
+from referee.desk.base import ledger
+from referee.desk.base.desk import Desk
 from referee.desk.reception import intake
 from referee.domain.mail_transfer import IncomingMail
+from referee.domain.shares import SIZES, Charge, Key, Thing
 from referee.letters.incoming.authentication import Unanswered
 from referee.settings import load
 from referee.store.games import games
 from referee.store.letter_states import InboxState, Lane
 from referee.store.mail import inbox
 from referee.testing.conversation import ADDRESS, OPERATOR
-from tests.attacks.siege import FRODO, KEY, MALLORY, SAM, Siege
+from referee.testing.correspondents import MAIL_SERVER, proven
+from tests.attacks.siege import FRODO, KEY, MALLORY, SAM
+from tests.attacks.test_costs import Clocked
 from tests.daemon.test_metrics import SETTINGS
 from tests.store.rows import GONE
 
 SECOND = timedelta(seconds=1)
+READING = Thing.READING
 
 
-class Crowd(Siege):
-    """A siege in which letters can be stored without being read."""
+class Crowd(Clocked):
+    """A siege in which letters can be stored without being read, with a processor clock."""
 
     def store_letter(self, sender: str, body: str, to: str = ADDRESS, **headers: str) -> int:
         """Store a letter that the next round reads, and return its number."""
+        return self._store(self.person(sender).letter(to, "", body, self.now, headers), to)
+
+    def store_signed(self, sender: str, body: str) -> int:
+        """Store a letter that the provider of its sender has signed."""
+        return self._store(proven(self.person(sender).letter(ADDRESS, "", body, self.now, {})))
+
+    def _store(self, raw: bytes, to: str = ADDRESS) -> int:
         self._arrivals += 1
-        raw = self.person(sender).letter(to, "", body, self.now, headers)
         arrival = IncomingMail("test", str(self._arrivals), raw, self.now, "", to)
         with self.store.write() as session:
             return intake.accept(session, arrival, KEY)
@@ -49,6 +64,19 @@ class Crowd(Siege):
         with self.store.read() as session:
             rows = [inbox.by_id(session, number) for number in numbers]
             return [Lane(row.lane) for row in rows if row is not None]
+
+    def reading(self) -> Mapping[Key, int]:
+        """Return the milliseconds of reading that are spent, by who spent them."""
+        with self.store.read() as session:
+            levels = ledger.levels(session, SIZES, self.now)
+            return {each.share.key: each.used for each in levels if each.share.thing is READING}
+
+    def use_up(self, **payers: str) -> None:
+        """Spend so much reading that nothing is left for these payers."""
+        with self.store.write() as session:
+            desk, most = Desk(session, self.daemon.app.site, self.now), 20_000
+            while ledger.refusal(desk, _reading(payers)) is None:
+                ledger.book(desk, replace(_reading(payers), amount=most))
 
     def unread(self) -> list[int]:
         with self.store.read() as session:
@@ -72,9 +100,13 @@ class Crowd(Siege):
             assert claimed.id == number
 
 
+def _reading(payers: Mapping[str, str]) -> Charge:
+    return Charge(READING, {Key[name]: whose for name, whose in payers.items()})
+
+
 @pytest.fixture
 def crowd() -> Iterator[Crowd]:
-    with closing(Crowd()) as crowd:
+    with closing(Crowd(authserv_ids=frozenset({MAIL_SERVER}))) as crowd:
         yield crowd
 
 
@@ -161,3 +193,66 @@ def test_letters_that_a_dead_daemon_claimed_keep_their_lanes(crowd: Crowd) -> No
         claim = session, "living", crowd.now, READING_LEASE
         found = [inbox.next_waiting(*claim) for _ in range(2)]
         assert [row.id for row in found if row is not None] == [reply, stranger]
+
+
+def test_whose_share_of_reading_is_used_up_is_read_last_in_the_lane(
+    crowd: Crowd, caplog: pytest.LogCaptureFixture
+) -> None:
+    crowd.use_up(ANYBODY="")
+    forged = crowd.store_strangers(3)
+    strange = crowd.store_signed(MALLORY, "LIST")
+    unsigned = crowd.store_letter(FRODO, "STATUS")
+    known = crowd.store_signed(SAM, "STATUS")
+    reply = crowd.store_reply(FRODO, "WHO")
+    caplog.set_level(logging.INFO, "referee.daemon.inbox_reader")
+    crowd.round()
+    read = [int(number) for number in re.findall(r'"letter read" letter=(\d+)', caplog.text)]
+    assert [each for each in read if each in (known, unsigned)] == [known, unsigned]
+    assert [each for each in read if each in (strange, *forged)] == [strange, *forged]
+    # A reply waits for an earlier letter of its sender.
+    assert read.index(reply) > read.index(unsigned)
+
+
+def test_only_the_reading_of_what_proves_no_person_is_charged(crowd: Crowd) -> None:
+    crowd.tick = 0.01
+    crowd.store_reply(FRODO, "STATUS")
+    crowd.store_signed(SAM, "STATUS")
+    crowd.round()
+    assert crowd.reading() == {}
+    crowd.store_letter(SAM, "STATUS")
+    crowd.round()
+    claimed = crowd.reading()[Key.CLAIMED]
+    assert claimed > 0
+    assert crowd.reading() == dict.fromkeys((Key.CLAIMED, Key.ANYBODY, Key.SITE), claimed)
+    crowd.store_signed(MALLORY, "LIST")
+    crowd.round()
+    spent = crowd.reading()
+    assert spent[Key.DOMAIN] == spent[Key.SITE] - claimed > 0
+
+
+def test_what_is_read_last_costs_nothing(crowd: Crowd) -> None:
+    crowd.tick = 0.01
+    crowd.use_up(ANYBODY="")
+    spent = crowd.reading()
+    crowd.store_strangers(9)
+    crowd.round()
+    assert crowd.unread() == []
+    assert crowd.reading() == spent
+
+
+def test_what_costs_too_much_is_charged_whole(crowd: Crowd) -> None:
+    crowd.tick = 3.0
+    crowd.store_letter(SAM, "LIST\nHELP\n")
+    crowd.round()
+    assert crowd.reading()[Key.CLAIMED] == 2000
+
+
+def test_a_turn_waits_for_what_is_read_last(crowd: Crowd) -> None:
+    number = crowd.store_letter(FRODO, "SW-1 T1 [FRODO]\nENDING 2000\n")
+    with crowd.store.write() as session:
+        row = inbox.by_id(session, number)
+        assert row is not None
+        row.is_last = True
+    crowd.hold(number)
+    crowd.later(days=6)
+    assert crowd.turn() == 1

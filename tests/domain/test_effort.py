@@ -57,6 +57,22 @@ def test_time_apart_is_not_counted() -> None:
     effort.check()
 
 
+def test_only_the_time_and_memory_of_its_own_letter_count() -> None:
+    taken = [0]
+    clock, effort = begun(lambda: taken[0])
+    for _ in range(2):
+        clock.now += 5
+        taken[0] += MOST_OCTETS + 1
+        with effort.going():
+            clock.now += MOST_SECONDS / 2
+            assert effort.spent <= MOST_SECONDS
+            effort.check()
+    with effort.going():
+        clock.now += 0.1
+        with pytest.raises(LetterTooCostly):
+            effort.check()
+
+
 def test_text_that_is_no_letter_is_free() -> None:
     assert [*FREE.advised(range(1000))] == [*range(1000)]
     FREE.check()

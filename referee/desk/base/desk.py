@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from referee.domain.effort import Effort
 from referee.domain.outages import OutageLimits
 from referee.domain.shares import SIZES, Size
 from referee.errors import RefereeError, is_interrupt
@@ -117,6 +118,10 @@ class Site:
     """The mark of every Message-ID since the last restore of a backup, in letters and digits."""
     patience: OutageLimits = field(default_factory=OutageLimits)
     """The silence of the referee from which on it is an outage that moves deadlines."""
+
+    def effort(self) -> Effort:
+        """Return the effort for one more letter."""
+        return Effort(self.cpu_clock, self.peak_memory)
 
     @property
     def domain(self) -> str:

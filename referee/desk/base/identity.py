@@ -17,6 +17,7 @@ from referee.desk.base.letter_tokens import (
     is_variant,
     owned,
 )
+from referee.domain.effort import FREE, Effort
 from referee.domain.tokens import Kind, Right, Token
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.phrases import REPLY_PREFIX
@@ -303,6 +304,7 @@ class Opened:
     screening: Screening
     tokens: LetterTokens
     covers: frozenset[str] | None = None
+    effort: Effort = FREE
     own: OwnText = _UNREAD
 
     @property

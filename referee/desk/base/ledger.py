@@ -149,8 +149,8 @@ def warn_operator(desk: Desk, level: Level) -> None:
     used = f"{share.thing.value}: {level.most:,} {level.span.value} are used up"
     alert = OperatorAlert(
         subject=f"used up: {share.thing.value}",
-        what=f"{used} by {owner_of(desk.session, level)}. Emails that need more of it are not "
-        "answered, not done or not received, until some of it is free again.",
+        what=f"{used} by {owner_of(desk.session, level)}. Emails that need more of it wait, or "
+        "are not answered, done or received, until some of it is free again.",
         reference=f"{desk.now:%Y%m%d}x{digest}",
         to_do="`referee status` shows what is used, and `referee mail list` what came. If somebody "
         f"floods the address, block them at your mail server.{wanted}",

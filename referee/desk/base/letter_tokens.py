@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 from referee.desk.base.desk import Site
+from referee.domain.effort import FREE, Effort
 from referee.domain.tokens import Kind, Right, Token, named_after, named_in, verify
 from referee.letters.incoming.decode import decode, decode_covered, text_in
 from referee.letters.incoming.letter import Letter
@@ -188,15 +189,14 @@ def answered_letter(session: Session, letter: Letter, key: bytes) -> Quotable | 
     return next(filter(None, found), None)
 
 
-def typed_text(session: Session, letter: Letter, key: bytes) -> OwnText:
+def typed_text(session: Session, letter: Letter, key: bytes, effort: Effort = FREE) -> OwnText:
     """Return the text that the sender of *letter* typed.
 
-    Our letter that it answers is looked up only if that can make a difference.
+    Our letter that it answers is looked up only if that can make a difference. Raises
+    LetterTooCostly if *effort* is used up.
     """
-    if not needs_ours(letter.text):
-        return own_text(letter.text)
-    ours = answered_letter(session, letter, key)
-    return own_text(letter.text, text_in(ours.raw) if ours is not None else "")
+    ours = answered_letter(session, letter, key) if needs_ours(letter.text) else None
+    return own_text(letter.text, text_in(ours.raw) if ours is not None else "", effort)
 
 
 def heading_of(own: OwnText) -> Heading:

@@ -13,7 +13,7 @@ from referee.desk.base.reply_limits import Asked
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
 from referee.domain.commands import Join
-from referee.domain.effort import Effort
+from referee.domain.effort import FREE, Effort
 from referee.domain.ruleset_results import WrongResult
 from referee.domain.shares import Thing
 from referee.domain.sheets import source_of
@@ -91,14 +91,13 @@ class LetterContext:
     """Why the question in a line is not answered, although the sender may ask it."""
     exit: str = ""
     """The command of the letter, if it has only one and that ends an attack."""
-    effort: Effort = field(init=False)
+    effort: Effort = FREE
     """The processor time and the memory that the letter may take."""
     screening: Screening = Screening.HUMAN
     """The kind of the letter by its header; a person's, if the operator or the owner said so."""
 
     def __post_init__(self) -> None:
         """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
-        self.effort = Effort(self.site.cpu_clock, self.site.peak_memory)
         self._be_lenient()
 
     @property

@@ -113,6 +113,7 @@ class Case:
             games.lock(desk.session, identity.game)
         table = lay_begun(desk.session, desk.site, identity.game)
         self.context = LetterContext(desk, read.letter, self.row, identity, table)
+        self.context.effort = read.effort
         if identity.trust is not Trust.CONFIRMED:
             self.context.screening = read.screening
         by_hand = self.is_by_hand or read.screening is Screening.MARKED

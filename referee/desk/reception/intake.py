@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from referee.desk.base import reply_limits
+from referee.desk.base import ledger, reply_limits
 from referee.desk.base.desk import Desk, Site
 from referee.desk.base.identity import Opened
 from referee.desk.base.letter_tokens import heading_of, is_variant, tokens_of, typed_text
@@ -14,12 +14,13 @@ from referee.desk.base.reply_limits import Asked
 from referee.desk.reception import quotas
 from referee.desk.reception.case import Case, Result, apply
 from referee.desk.reception.reading import READING
-from referee.domain.effort import MOST_OCTETS, MOST_SECONDS
+from referee.domain.effort import MOST_OCTETS, MOST_SECONDS, Effort
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.shares import Thing
+from referee.domain.shares import Charge, Key, Thing
 from referee.domain.tokens import Right, verify
 from referee.letters.incoming.decode import decode, decode_covered, recipients_of, writer_of
-from referee.letters.incoming.letter import MailAddress
+from referee.letters.incoming.letter import Letter, MailAddress
+from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening, beginning, is_too_big, screen
 from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.store import Session, Store
@@ -66,13 +67,20 @@ def shortened(arrival: IncomingMail) -> IncomingMail:
 def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     """Decode a claimed letter, and authenticate its sender if that can make a difference.
 
-    Raises Unanswered while a name server has not answered what that needs.
+    Raises Unanswered while a name server has not answered what that needs, and LetterTooCostly if
+    that costs too much.
     """
+    effort = site.effort()
+    with effort.going():
+        return _open(store, site, row, effort)
+
+
+def _open(store: Store, site: Site, row: InboxLetter, effort: Effort) -> Opened:
     letter = decode(row.raw, row.envelope_recipient)
     screening = screen(letter, row.raw, row.envelope_sender, site.loop_token)
     if is_too_big(row.size):
         screening = Screening.TOO_BIG
-    opened = Opened(row, letter, screening, tokens_of(site, letter, row))
+    opened = Opened(row, letter, screening, tokens_of(site, letter, row), effort=effort)
     if screening in _UNREAD or len(letter.senders) != 1:
         return opened
     if not site.authenticator.has_evidence(row.raw):
@@ -80,22 +88,25 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     address = letter.senders[0].address
     with store.read() as session:
         person = _person(session, address)
-        signs = person is not None and is_variant(address, person.signs or "")
-        if person is not None and not signs and _is_by_player(session, site.key, opened, address):
-            return opened
+        if person is not None and not is_variant(address, person.signs or ""):
+            if _NAMES_GAME.search(letter.text) is not None:
+                opened = replace(opened, own=_typed(session, site.key, opened))
+            if _is_by_player(session, opened, address):
+                return opened
     covers = site.authenticator.vouch(row.raw, row.arrived_at)
     if not covers:
         return replace(opened, covers=covers)
     covered = decode_covered(row.raw, covers)
-    return Opened(row, covered, screening, tokens_of(site, covered, row), covers)
+    return Opened(row, covered, screening, tokens_of(site, covered, row), covers, effort)
 
 
-def _is_by_player(session: Session, key: bytes, opened: Opened, address: str) -> bool:
+def _typed(session: Session, key: bytes, opened: Opened) -> OwnText:
+    return typed_text(session, opened.letter, key, opened.effort)
+
+
+def _is_by_player(session: Session, opened: Opened, address: str) -> bool:
     """Return whether the letter is a player's by its token, which is of the game that it names."""
-    game = ""
-    if _NAMES_GAME.search(opened.letter.text) is not None:
-        game = heading_of(typed_text(session, opened.letter, key)).game
-    owners = opened.tokens.owners(session, game)
+    owners = opened.tokens.owners(session, heading_of(opened.own).game)
     seats = (each for each in owners if each.is_valid and each.seat and not each.deputy)
     return any(each.is_from(session, address) for each in seats)
 
@@ -119,20 +130,48 @@ def one_for_each_seat(arrival: IncomingMail, key: bytes) -> list[IncomingMail]:
     return [arrival, *others]
 
 
-def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
+def read_letters(desk: Desk, letters: Sequence[Opened]) -> list[Opened]:
     """Carry out claimed letters and answer them, all in the caller's transaction.
 
-    Each letter sees the effects of the one before it, as if they were committed.
+    Each letter sees the effects of the one before it, as if they were committed. Those whose share
+    of reading is used up are put back to be read last; return the others.
     """
+    done = []
     for letter in letters:
-        _read(desk, letter)
+        row = letter.row
+        charge = _reading(desk, row, letter.letter, is_proven=bool(letter.is_signed))
+        if charge is not None and ledger.refusal(desk, charge) is not None:
+            inbox.put_last(desk.session, row, desk.now)
+        else:
+            with letter.effort.going():
+                _read(desk, letter)
+                _book(desk, charge, letter.effort.spent)
+            done.append(letter)
         desk.session.flush()
         desk.session.expunge_all()
+    return done
+
+
+def _reading(desk: Desk, row: InboxLetter, letter: Letter, *, is_proven: bool) -> Charge | None:
+    """Return the charge for reading a letter, or None if a player proves it, or if it is last."""
+    if row.is_last or row.lane == Lane.REPLIES:
+        return None
+    payers: ledger.Payers = {Key.ANYBODY: ""}
+    if len(letter.senders) == 1:
+        address = letter.senders[0].address
+        is_known = _person(desk.session, address) is not None
+        payers = ledger.payers_of(address, is_known=is_known, is_proven=is_proven)
+    return None if Key.PERSON in payers else Charge(Thing.READING, payers)
+
+
+def _book(desk: Desk, charge: Charge | None, seconds: float) -> None:
+    if charge is not None:
+        ledger.book(desk, replace(charge, amount=round(seconds * 1000)))
 
 
 def _read(desk: Desk, opened: Opened) -> None:
     """Carry out a letter and answer it, by the rules of READING."""
-    own = typed_text(desk.session, opened.letter, desk.site.key)
+    own = opened.own if opened.own.lines else _typed(desk.session, desk.site.key, opened)
     case = Case(desk, replace(opened, own=own))
     result = apply(READING, case)
     if result.state is not InboxState.IGNORED:
@@ -151,6 +190,8 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
     why = "needs too much processor time or memory" if too_costly else "could not be read"
     inbox.quarantine(desk.session, row, f"{why}, reference {reference}", desk.now)
     letter = decode(row.raw)
+    if too_costly:
+        _book(desk, _reading(desk, row, letter, is_proven=False), MOST_SECONDS)
     known = [people.by_address(desk.session, sender.address) for sender in letter.senders]
     for person in known:
         if person is not None and len(known) == 1:

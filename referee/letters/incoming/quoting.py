@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final, NamedTuple
 
+from referee.domain.effort import FREE, Effort
 from referee.letters.incoming import phrases
 from referee.letters.incoming.press_marks import (
     BrokenOff,
@@ -83,12 +84,11 @@ class OwnText:
     """The numbers of the lines without a quote mark that are taken for a part of quoted press."""
 
 
-@lru_cache(maxsize=1)
-def own_text(text: str, ours: str = "") -> OwnText:
-    """Return the lines that the sender typed, in linear time; never raises.
+def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
+    """Return the lines that the sender typed, in linear time.
 
     *ours* is the text of our letter that is answered: what an email program broke off its lines is
-    not the sender's. The result for the last text is cached, because several callers ask for it.
+    not the sender's. Raises LetterTooCostly if *effort* is used up.
     """
     lines = text.split("\n")
     seen = seen_lines(text)
@@ -99,6 +99,7 @@ def own_text(text: str, ours: str = "") -> OwnText:
     origins = [Origin.QUOTED] * len(lines)
     blocks = set[int]()
     for stretch in classifier.stretches():
+        effort.check()
         numbers = rest[stretch.start : stretch.end]
         if stretch.block:
             # What is quoted in a message that the sender types is part of it.

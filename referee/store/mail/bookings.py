@@ -48,6 +48,7 @@ def add(session: Session, amounts: Mapping[Purse, int], now: datetime) -> None:
     rows = [
         {"thing": purse.thing, "purse": purse.payer, "minute": minute, "amount": amounts[purse]}
         for purse in sorted(amounts)
+        if amounts[purse]
     ]
     if rows:
         insert_or_add(session, Booking, "amount", rows)

@@ -124,7 +124,7 @@ def next_together(
             break
     claim = {"numbers": numbers, "claimant": owner, "until": clock + lease}
     claimed = session.scalars(_claim_together(), claim) if numbers else ()
-    return [_whole(letter) for letter in sorted(claimed, key=lambda row: (row.lane, row.id))]
+    return [_whole(row) for row in sorted(claimed, key=lambda row: (row.lane, row.is_last, row.id))]
 
 
 def reopen(session: Session, letter: InboxLetter) -> InboxLetter:
@@ -190,6 +190,12 @@ def put_back(session: Session, letter: InboxLetter, pause: timedelta, now: datet
     current.lease_until = lease_clock(session, now) + pause
     session.flush()
     return current
+
+
+def put_last(session: Session, letter: InboxLetter, now: datetime) -> None:
+    """Let a claimed letter be read after the others of its lane, as if it had not been tried."""
+    current = put_back(session, letter, timedelta(0), now)
+    current.attempts, current.is_last = current.attempts - 1, True
 
 
 def end_pause(session: Session, numbers: Sequence[int]) -> None:
@@ -318,7 +324,7 @@ def _claim() -> Executable:
         select(InboxLetter.id)
         .where(InboxLetter.state == InboxState.WAITING, unclaimed(InboxLetter, bindparam("clock")))
         .where(InboxLetter.lane >= bindparam("first"), ~_before(earlier).exists())
-        .order_by(InboxLetter.lane, InboxLetter.id)
+        .order_by(InboxLetter.lane, InboxLetter.is_last, InboxLetter.id)
         .limit(1)
     )
     return _claiming(InboxLetter.id == waiting.with_for_update(skip_locked=True).scalar_subquery())
@@ -328,7 +334,8 @@ def _claim() -> Executable:
 def _coming() -> Select[int, str, int, int]:
     """Build the query for the next letters, with any number per sender."""
     earlier, each = aliased(InboxLetter), InboxLetter
-    is_later = or_(earlier.lane > each.lane, ~unclaimed(earlier, bindparam("clock")))
+    comes_later = earlier.lane > each.lane, earlier.is_last > each.is_last
+    is_later = or_(*comes_later, ~unclaimed(earlier, bindparam("clock")))
     held = _before(earlier).where(is_later)
     size = case((each.same_as_id.is_(None), func.length(each.stored)), else_=each.size)
     # Columns of the table: the mapper would take longer than the query.
@@ -337,7 +344,7 @@ def _coming() -> Select[int, str, int, int]:
         select(row.id, row.writer, row.attempts, size)
         .where(each.state == InboxState.WAITING, unclaimed(each, bindparam("clock")))
         .where(each.lane >= bindparam("first"), ~held.exists())
-        .order_by(each.lane, each.id)
+        .order_by(each.lane, each.is_last, each.id)
         .limit(bindparam("most"))
     )
 
