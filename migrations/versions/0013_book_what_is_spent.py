@@ -20,5 +20,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("thing", "purse", "minute"),
     )
     op.create_index("ix_bookings_minute", "bookings", ["minute"])
+    op.execute("UPDATE outbox SET share = 'others' WHERE share = 'strangers'")
     for table in ("reply_counts", "intake_counts", "wrong_codes"):
         op.drop_table(table)

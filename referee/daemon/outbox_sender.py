@@ -50,7 +50,6 @@ class OutboxSender:
     def __init__(self, app: App, owner: str, guard: Supervisor, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
         self._claims = ClaimRecovery(app.store, owner, OutboxLetter)
-        self._quota = send_limits.SendQuota()
         self._unrecorded: list[_Attempted] = []
         self._untried: list[OutboxLetter] = []
 
@@ -64,7 +63,7 @@ class OutboxSender:
         begun, count = time.monotonic(), 0
         while not self._stopping.is_set():
             moment = now + timedelta(seconds=int(time.monotonic() - begun))
-            turn = send_limits.SendSlot(self._owner, moment, LEASE, BATCH, self._quota)
+            turn = send_limits.SendSlot(self._owner, moment, LEASE, BATCH)
             with self._claims.sure(), self._app.store.claim() as session:
                 due = send_limits.claim_due(session, self._app.site, self._app.pace, turn)
             tried = self._send_batch(due.letters, moment) if due.letters else []

@@ -23,6 +23,9 @@ class Thing(Enum):
     NEWCOMER = "questions to unknown addresses that want to join"
     UNASKED = "emails that others ask for"
     OCTETS_OUT = "bytes of answers"
+    SENT = "emails that are sent"
+    SENT_BUT_TURNS = "emails that are sent, without reports and reminders"
+    SENT_OTHERS = "emails that are sent, without those and answers to orders"
     OCTETS_KEPT = "bytes of received emails"
     LOOKUP = "seconds of waiting for name servers"
     READING = "milliseconds of reading emails of people who are not proven"
@@ -204,6 +207,10 @@ _TABLE: Final = (
     Share(Thing.OCTETS_OUT, Key.PERSON, day=100_000_000),
     Share(Thing.OCTETS_OUT, Key.CLAIMED, day=1_000_000),
     Share(Thing.OCTETS_OUT, Key.MAILBOX, day=250_000),
+    # What is sent is counted in the outbox. Reports and answers to orders have a quarter each.
+    Share(Thing.SENT, Key.SITE, hour=2000, grows_with=Size.LETTERS),
+    Share(Thing.SENT_BUT_TURNS, Key.SITE, hour=1500, grows_with=Size.LETTERS),
+    Share(Thing.SENT_OTHERS, Key.SITE, hour=1000, grows_with=Size.LETTERS),
     Share(Thing.OCTETS_KEPT, Key.SEAT, day=50_000_000, grows_with=Size.DISK),
     Share(Thing.OCTETS_KEPT, Key.PERSON, day=50_000_000, grows_with=Size.DISK),
     Share(Thing.OCTETS_KEPT, Key.CLAIMED, day=50_000_000, grows_with=Size.DISK),

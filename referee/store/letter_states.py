@@ -57,6 +57,4 @@ class SendShare(Enum):
     ORDERS = "orders"
     """Answers to orders."""
     OTHERS = "others"
-    """All other letters to people we know."""
-    STRANGERS = "strangers"
-    """Letters to addresses that we do not know."""
+    """All other letters, and every letter to an address that we do not know."""

@@ -123,7 +123,7 @@ def test_the_tags_and_dots_of_an_address_give_a_mailbox_no_more_answers() -> Non
     assert answered == {"v@far.example": 8, "victim@gmail.com": 8, FRODO: 8}
 
 
-def test_answers_to_strangers_count_for_themselves() -> None:
+def test_reports_do_not_wait_for_answers_to_strangers() -> None:
     siege = Siege()
     siege.write("x@far.example", "LIST\n")
     siege.write("y@far.example", "JOIN SW-1\n")
@@ -131,8 +131,8 @@ def test_answers_to_strangers_count_for_themselves() -> None:
     with siege.store.read() as session:
         rows = session.scalars(select(OutboxLetter))
         shares = {(row.recipient.partition("@")[0], row.kind): row.share for row in rows}
-    assert shares["x", "CommandAnswers"] is SendShare.STRANGERS
-    assert {share for (name, _), share in shares.items() if name == "y"} == {SendShare.STRANGERS}
+    assert shares["x", "CommandAnswers"] is SendShare.OTHERS
+    assert {share for (name, _), share in shares.items() if name == "y"} == {SendShare.OTHERS}
     assert shares["frodo", "Acknowledgement"] is SendShare.ORDERS
     assert shares["frodo", "Report"] is SendShare.TURNS
 

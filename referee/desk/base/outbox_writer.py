@@ -94,7 +94,7 @@ def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finishe
         seat=addressing.seat.number if addressing.seat and addressing.deputy is None else None,
         turn=addressing.turn,
         due=due,
-        share=_share(notice) if known else SendShare.STRANGERS,
+        share=_share(notice) if known else SendShare.OTHERS,
     )
     return (letter,)
 

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
 from referee.desk.base.desk import Desk, Site
 from referee.desk.base.outbox_writer import Addressing, post
+from referee.domain.shares import SHARES, Size, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
@@ -18,24 +19,26 @@ from referee.store.mail import circuit_breaker, outbox
 from referee.store.models import OutboxLetter
 
 _MINUTE: Final = timedelta(minutes=1)
-_SHARE: Final = 10
 _ALERT: Final = OperatorAlert.__name__
-_STRANGERS: Final = 10
 _CALLED: Final = {
     SendShare.TURNS: "reports and reminders",
     SendShare.ORDERS: "answers to orders",
     SendShare.OTHERS: "emails other than reports and answers to orders",
-    SendShare.STRANGERS: "emails to unknown addresses",
 }
+_LIMITS: Final = {
+    SendShare.TURNS: Thing.SENT,
+    SendShare.ORDERS: Thing.SENT_BUT_TURNS,
+    SendShare.OTHERS: Thing.SENT_OTHERS,
+}
+"""The limit of each share. The letters of the shares below count for it, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """Rate limits of sending, shared by all referees on one database.
 
-    Above *letters_an_hour* something must be wrong, and sending stops for an hour. A quarter of it
-    is only for letters about turns, another quarter only for them and for answers to orders.
-    Letters to strangers are not counted; there are a tenth as many of them. Above
+    Above *letters_an_hour* something must be wrong, and sending stops for an hour. A part of it is
+    only for letters about turns, and another one for them and answers to orders. Above
     *a_domain_a_minute* letters to that domain wait for a minute, and all others are sent.
     """
 
@@ -44,50 +47,15 @@ class Pace:
 
     def room(self, share: SendShare, sent: Mapping[SendShare, int]) -> int:
         """Return how many letters of a share can still be sent in the hour."""
-        most = self.letters_an_hour
-        if share is SendShare.STRANGERS:
-            return max(most // _STRANGERS, 1) - sent[share]
-        others = sent[SendShare.OTHERS]
-        orders = others + sent[SendShare.ORDERS]
-        left = [most - orders - sent[SendShare.TURNS]]
-        if share is not SendShare.TURNS:
-            left.append(max(most * 3 // 4, 1) - orders)
-        if share is SendShare.OTHERS:
-            left.append(max(most // 2, 1) - others)
+        left, rest = list[int](), sum(sent.values())
+        for each, thing in _LIMITS.items():
+            (limit,) = SHARES[thing]
+            (most,) = limit.numbers({Size.LETTERS: self.letters_an_hour}).values()
+            left.append(most - rest)
+            rest -= sent[each]
+            if each is share:
+                break
         return min(left)
-
-
-class Allowance:
-    """Letters that can be sent before the sent ones are counted again.
-
-    Counting gets slower as their number grows. It covers all referees on one database, but each
-    referee only knows its own later letters: so it gets a tenth of what is left, for a minute.
-    """
-
-    def __init__(self) -> None:
-        self._left = 0
-        self._granted: datetime | None = None
-
-    def grant(self, room: int, now: datetime) -> None:
-        """Allow a share of *room*, the number of letters left after a new count."""
-        self._left, self._granted = room // _SHARE, now
-
-    def covers(self, number: int, now: datetime) -> bool:
-        """Return whether *number* letters can be sent without a new count."""
-        granted = self._granted
-        return granted is not None and number <= self._left and granted <= now < granted + _MINUTE
-
-    def use(self, number: int) -> None:
-        """Record that *number* letters are being sent."""
-        self._left -= number
-
-
-@dataclass(frozen=True, slots=True)
-class SendQuota:
-    """The allowances of a sender: for all letters in the hour, and as if all went to one domain."""
-
-    hourly: Allowance = field(default_factory=Allowance)
-    by_domain: Allowance = field(default_factory=Allowance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +66,6 @@ class SendSlot:
     now: datetime
     lease: timedelta
     most: int
-    measures: SendQuota
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,34 +88,24 @@ def claim_due(session: Session, site: Site, pace: Pace, slot: SendSlot) -> DueLe
     if not outbox.is_due(session, now):
         return DueLetters([], are_all=True)
     if circuit_breaker.holds_until(session, now) is None:
-        sent = _sent(session, pace, slot)
+        sent = outbox.sent_since(session, circuit_breaker.counted_from(session, now), now)
         due = _within_pace(session, pace, slot, sent)
         if due.letters:
-            slot.measures.hourly.use(len(due.letters))
             return due
-        if sent is not None:
-            _report_waiting(Desk(session, site, now), pace, sent)
+        _report_waiting(Desk(session, site, now), pace, sent)
     return DueLetters(outbox.claim(session, slot.owner, now, slot.lease, slot.most, kind=_ALERT))
 
 
-def _sent(session: Session, pace: Pace, slot: SendSlot) -> dict[SendShare, int] | None:
-    """Return the letters of each share sent in the hour, or None if no share can be used up."""
-    if slot.measures.hourly.covers(slot.most, slot.now):
-        return None
-    sent = outbox.sent_since(session, circuit_breaker.counted_from(session, slot.now), slot.now)
-    slot.measures.hourly.grant(min(pace.room(share, sent) for share in SendShare), slot.now)
-    return sent
-
-
 def _within_pace(
-    session: Session, pace: Pace, slot: SendSlot, sent: Mapping[SendShare, int] | None
+    session: Session, pace: Pace, slot: SendSlot, sent: Mapping[SendShare, int]
 ) -> DueLetters:
-    a_minute = pace.a_domain_a_minute
+    a_minute, minute = pace.a_domain_a_minute, Span(slot.now - _MINUTE, slot.now)
     while letters := _claim(session, pace, slot, sent):
-        if a_minute is None or _fits_any_domain(session, a_minute, slot, len(letters)):
+        # Usually no domain can reach its limit, even if all letters went to one.
+        if a_minute is None or outbox.sent_in(session, minute) + len(letters) <= a_minute:
             have_room = _have_room(pace, slot, sent)
             return DueLetters(letters, are_all=have_room and len(letters) < slot.most)
-        recent = outbox.recipients_in(session, Span(slot.now - _MINUTE, slot.now))
+        recent = outbox.recipients_in(session, minute)
         busy = Counter(map(_domain, recent))
         allowed = []
         for letter in letters:
@@ -163,17 +120,17 @@ def _within_pace(
     return DueLetters([])
 
 
-def _have_room(pace: Pace, slot: SendSlot, sent: Mapping[SendShare, int] | None) -> bool:
+def _have_room(pace: Pace, slot: SendSlot, sent: Mapping[SendShare, int]) -> bool:
     """Return whether no share of the hourly limit can be used up by one round."""
-    return sent is None or all(pace.room(share, sent) >= slot.most for share in SendShare)
+    return all(pace.room(share, sent) >= slot.most for share in SendShare)
 
 
 def _claim(
-    session: Session, pace: Pace, slot: SendSlot, sent: Mapping[SendShare, int] | None
+    session: Session, pace: Pace, slot: SendSlot, sent: Mapping[SendShare, int]
 ) -> list[OutboxLetter]:
     """Claim as many letters as one round sends, of each share no more than are left of it."""
     take = partial(outbox.claim, session, slot.owner, slot.now, slot.lease)
-    if sent is None or _have_room(pace, slot, sent):
+    if _have_room(pace, slot, sent):
         return take(slot.most)
     letters: list[OutboxLetter] = []
     counted = dict(sent)
@@ -186,24 +143,10 @@ def _claim(
     return letters
 
 
-def _fits_any_domain(session: Session, a_minute: int, slot: SendSlot, number: int) -> bool:
-    """Return whether no domain can reach its limit, even if all letters went to one.
-
-    This is the usual case, and spares counting by domain.
-    """
-    if not slot.measures.by_domain.covers(number, slot.now):
-        room = a_minute - outbox.sent_in(session, Span(slot.now - _MINUTE, slot.now))
-        if room < number:
-            return False
-        slot.measures.by_domain.grant(room, slot.now)
-    slot.measures.by_domain.use(number)
-    return True
-
-
 def _report_waiting(desk: Desk, pace: Pace, sent: Mapping[SendShare, int]) -> None:
     """Notify the operator of what stops due letters, if the hourly limit or a share is used up."""
     waiting = outbox.shares_due(desk.session, desk.now)
-    if waiting - {SendShare.STRANGERS} and pace.room(SendShare.TURNS, sent) <= 0:
+    if waiting and pace.room(SendShare.TURNS, sent) <= 0:
         number = circuit_breaker.trip(desk.session, desk.now)
         what = (
             f"More than {pace.letters_an_hour} emails were due within an hour, so sending has"

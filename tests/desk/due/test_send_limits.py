@@ -2,19 +2,16 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import cycle
 
 import pytest
 
 from referee.desk.base.desk import Site
-from referee.desk.due.send_limits import DueLetters, Pace, SendQuota, SendSlot, claim_due
+from referee.desk.due.send_limits import DueLetters, Pace, SendSlot, claim_due
 from referee.domain.mail_transfer import Attempt, Delivery
 from referee.letters.outgoing.compose import Composer
 from referee.store import Session, Store
 from referee.store.letter_states import OutboxState, SendShare
 from referee.store.mail import circuit_breaker, outbox
-from referee.store.models import OutboxLetter
-from tests.support.examples import mostly_slow
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -58,11 +55,10 @@ def write(
             )
 
 
-def send(store: Store, pace: Pace, now: datetime = NOON, *senders: SendQuota) -> list[str]:
-    """Send in turn as several daemons do, until nothing can be sent; return the recipients."""
+def send(store: Store, pace: Pace, now: datetime = NOON) -> list[str]:
+    """Send until nothing can be sent; return the recipients."""
     went: list[str] = []
-    taking_turns = cycle(senders or (SendQuota(),))
-    while letters := _claim(store, pace, now, next(taking_turns)):
+    while letters := _claim(store, pace, now).letters:
         with store.write() as session:
             for letter in letters:
                 attempt = Attempt(outbox.dispatch(letter), Delivery.SENT)
@@ -71,13 +67,9 @@ def send(store: Store, pace: Pace, now: datetime = NOON, *senders: SendQuota) ->
     return went
 
 
-def _claim(store: Store, pace: Pace, now: datetime, measures: SendQuota) -> list[OutboxLetter]:
-    return _claim_two(store, pace, now, measures).letters
-
-
-def _claim_two(store: Store, pace: Pace, now: datetime, measures: SendQuota) -> DueLetters:
+def _claim(store: Store, pace: Pace, now: datetime) -> DueLetters:
     with store.write() as session:
-        return claim_due(session, HOUSE, pace, SendSlot("test", now, MINUTE, 2, measures))
+        return claim_due(session, HOUSE, pace, SendSlot("test", now, MINUTE, 2))
 
 
 def waiting(session: Session) -> int:
@@ -112,7 +104,7 @@ def test_only_a_round_that_nothing_limits_claims_all(
     store: Store, letters: int, pace: Pace, claimed: int, *, are_all: bool
 ) -> None:
     write(store, *people(letters))
-    due = _claim_two(store, pace, NOON, SendQuota())
+    due = _claim(store, pace, NOON)
     assert (len(due.letters), due.are_all) == (claimed, are_all)
 
 
@@ -127,31 +119,6 @@ def test_a_flood_stops_for_an_hour_and_the_operator_gets_one_alert(store: Store)
     assert send(store, pace, NOON + 2 * HOUR) == people(8)[6:]
     with store.read() as session:
         assert waiting(session) == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("senders", mostly_slow([1, 2, 3]))
-def test_not_one_letter_more_goes_where_few_are_counted(store: Store, senders: int) -> None:
-    write(store, *people(120))
-    all_of_them = [SendQuota() for _ in range(senders)]
-    assert send(store, Pace(101, 100), NOON, *all_of_them) == people(100)
-    assert send(store, Pace(101, 100), NOON + MINUTE, *all_of_them) == [
-        people(101)[-1],
-        HOUSE.operator,
-    ]
-    # After the hour each sender counts from zero, whatever it sent before.
-    assert send(store, Pace(101, 100), NOON + 3 * HOUR, *all_of_them) == people(120)[101:]
-
-
-@pytest.mark.slow
-def test_letters_of_other_senders_are_counted_after_a_minute(store: Store) -> None:
-    one, other = SendQuota(), SendQuota()
-    write(store, *people(60))
-    assert send(store, Pace(100), NOON, one) == people(60)
-    write(store, *people(30), now=NOON + MINUTE)
-    assert send(store, Pace(100), NOON + MINUTE, other) == people(30)
-    write(store, *people(20), now=NOON + 2 * MINUTE)
-    assert send(store, Pace(100), NOON + 2 * MINUTE, one) == [*people(10), HOUSE.operator]
 
 
 def test_the_operator_can_resume_sending_at_once(store: Store) -> None:
@@ -188,19 +155,6 @@ def test_a_busy_domain_waits_a_minute_while_all_others_go(store: Store) -> None:
     with store.read() as session:
         # Waiting for the domain does not count as a failed attempt.
         assert {row.attempts for row in outbox.listing(session, None, 9)} == {1}
-
-
-@pytest.mark.slow
-def test_letters_to_strangers_are_not_counted_and_stop_only_themselves(store: Store) -> None:
-    write(store, *people(9), share=SendShare.STRANGERS)
-    # A tenth of the limit goes to strangers, and the operator gets one alert.
-    assert sorted(send(store, Pace(50))) == [*people(5), HOUSE.operator]
-    write(store, *people(49), now=NOON + MINUTE)
-    assert send(store, Pace(50), NOON + MINUTE) == people(49)
-    with store.read() as session:
-        assert circuit_breaker.holds_until(session, NOON + MINUTE) is None
-        assert waiting(session) == 4
-    assert send(store, Pace(50), NOON + 61 * MINUTE) == people(9)[5:]
 
 
 @pytest.mark.slow
