@@ -4,7 +4,7 @@ Emails use up *things*, and each is charged to *keys*. `SHARES` is the table of 
 that has a key and a memory is a row of it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -43,6 +43,8 @@ class Thing(Enum):
     PACK = "saved packs of rules"
     ENTRY = "diary entries"
     OCTETS_WRITTEN = "bytes of a diary"
+    WIRE = "connections to the built-in receiver"
+    HELD = "open questions about emails that wait for a confirmation"
     NOTICE = "emails that say that one of these is used up"
 
 
@@ -56,6 +58,7 @@ class Key(Enum):
     CLAIMED_IN_GAME = "the address of a person in From, in one game"
     MAILBOX = "a mailbox that we write to"
     DOMAIN = "a domain"
+    NETWORK = "a network, the /24 or the /48 of a public address"
     GM = "a GM"
     GAME = "a game"
     OPERATOR = "the operator"
@@ -130,6 +133,10 @@ class Share:
         return {span: -(-most * grown // at) for span, most in numbers.items() if most}
 
 
+Spent = Callable[[Share, str, Span], int]
+"""Returns how much was spent from a share, by whom, in an hour or a day."""
+
+
 @dataclass(frozen=True, slots=True)
 class Charge:
     """So much of a thing, and whose each key is that pays for it: an address, a name or a number.
@@ -153,6 +160,29 @@ class Charge:
         for share in SHARES[self.thing]:
             if share.key in payers:
                 yield share, payers[share.key]
+
+    def refused(
+        self, spent: Spent = lambda *_: 0, sizes: Mapping[Size, int] = SIZES
+    ) -> "Level | None":
+        """Return the first share that has not enough left, or None."""
+        each = (level for share in self.shares() for level in self.levels(*share, spent, sizes))
+        return next((level for level in each if level.used + self.amount > level.most), None)
+
+    def levels(
+        self, share: Share, whose: str, spent: Spent, sizes: Mapping[Size, int]
+    ) -> Iterator["Level"]:
+        """Yield how much of a share is used in each span for which it has a number."""
+
+        def used(share: Share, whose: str, span: Span) -> int:
+            is_held = span in (Span.TURN, Span.AT_ONCE)
+            return self.held.get(share.key, 0) if is_held else spent(share, whose, span)
+
+        pool, of_whom = self.pool if share.of_the_rest else (share, whose)
+        for span, most in pool.numbers(sizes).items():
+            if share.of_the_rest:
+                # A key can have as much as a third of what everyone has left.
+                most = -(-max(most - used(pool, of_whom, span), 0) // 3)
+            yield Level(share, whose, span, used(share, whose, span), most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +255,7 @@ _TABLE: Final = (
     Share(Thing.READING, Key.SITE, hour=1_200_000),
     # A code has 40 bits: so many guesses a day for a century find one code in 300,000. Anybody can
     # use them up, so the right code is then asked about and never ignored.
+    Share(Thing.GUESS, Key.SEAT, day=100),
     Share(Thing.GUESS, Key.CLAIMED, day=100),
     Share(Thing.FORMING, Key.GM, at_once=10),
     Share(Thing.FORMING, Key.SITE, at_once=200),
@@ -251,6 +282,12 @@ _TABLE: Final = (
     Share(Thing.PACK, Key.GM, at_once=20),
     Share(Thing.ENTRY, Key.SEAT, turn=20),
     Share(Thing.OCTETS_WRITTEN, Key.SEAT, turn=50_000),
+    # More would take the file descriptors that everything else needs.
+    Share(Thing.WIRE, Key.SITE, at_once=50),
+    Share(Thing.WIRE, Key.NETWORK, of_the_rest=True),
+    # The oldest gives way to a new one.
+    Share(Thing.HELD, Key.PERSON, at_once=40),
+    Share(Thing.HELD, Key.CLAIMED, at_once=40),
     Share(Thing.NOTICE, Key.PERSON, hour=1, day=24),
     Share(Thing.NOTICE, Key.CLAIMED, hour=1, day=24),
     Share(Thing.NOTICE, Key.OPERATOR, day=1),

@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from datetime import datetime
 from enum import Enum
+from functools import partial
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +19,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.domain.mail_transfer import BEGINNING_OCTETS, IncomingMail
+from referee.domain.shares import SHARES, Charge, Key, Thing
 from referee.errors import OverQuota
 from referee.mail.letter_buffer import LetterBuffer
 
@@ -30,8 +33,7 @@ SIZE_LIMIT: Final = 25 * 2**20
 READ_OCTETS: Final = 64 * 1024
 """How much is read of a line at once; asyncio buffers a few times as much per connection."""
 RECIPIENT_LIMIT: Final = 100
-CONNECTION_LIMIT: Final = 50
-"""More would take the file descriptors that everything else needs."""
+CONNECTION_LIMIT: Final = SHARES[Thing.WIRE][0].at_once
 LARGE_LETTERS: Final = 8
 """How many letters over BEGINNING_OCTETS are in memory at once; further ones wait."""
 LETTER_SECONDS: Final = 60.0
@@ -82,7 +84,7 @@ class Receiver:
         self._kind = _Lmtp if protocol is MailProtocol.LMTP else _Smtp
         # Without a name, aiosmtpd looks one up in the DNS for every connection, inside the loop.
         self._options: dict[str, Any] = {"hostname": hostname, "data_size_limit": size_limit}
-        self._connections = _Connections(letter_seconds)
+        self._connections = Connections(letter_seconds)
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended: asyncio.Event | None = None
@@ -140,20 +142,18 @@ class Receiver:
             else self._loop.create_server
         )
         # asyncio accepts as many connections at once before it serves any of them.
-        server = await create(self._session, sock=listener, backlog=CONNECTION_LIMIT)
+        door = partial(_Door, self._connections, self._session)
+        server = await create(door, sock=listener, backlog=CONNECTION_LIMIT)
         ready.set()
         await self._ended.wait()
         server.close()
         await self._hooks.wait_until_idle(self._patience)
 
-    def _session(self) -> asyncio.Protocol:
-        if not self._connections.has_place():
-            return _Refusal()
+    def _session(self) -> "_LenientSession":
         session = self._kind(
             self._hooks, enable_SMTPUTF8=True, ident="referee", loop=self._loop, **self._options
         )
         session.connections = self._connections
-        self._connections.add(session)
         return session
 
 
@@ -267,37 +267,62 @@ class _Hooks:
         return f"250 2.0.0 OK {arrival.source_id}"
 
 
-class _Connections:
+class Connections:
     """The connections that are served now, and their time for a letter."""
 
     def __init__(self, letter_seconds: float) -> None:
         self.letter_seconds = letter_seconds
         self.large = asyncio.Semaphore(LARGE_LETTERS)
-        self._sessions: set[SMTP] = set()
+        self._sessions: dict[SMTP, str] = {}
+        """The network of each session, or "" if it does not count."""
         self._is_full = False
 
-    def add(self, session: SMTP) -> None:
+    def add(self, session: SMTP, network: str) -> None:
         """Take a place."""
-        self._sessions.add(session)
+        self._sessions[session] = network
 
     def remove(self, session: SMTP) -> None:
         """Free the place, if the session has one."""
-        self._sessions.discard(session)
+        self._sessions.pop(session, None)
 
-    def has_place(self) -> bool:
+    def has_place(self, network: str) -> bool:
         """Return whether one more can be served; log when there is no place for the first time."""
-        was_full, self._is_full = self._is_full, len(self._sessions) >= CONNECTION_LIMIT
+        networks = [*self._sessions.values()]
+        held = {Key.SITE: len(networks), Key.NETWORK: networks.count(network)}
+        payers = {Key.NETWORK: network} if network else {}
+        was_full = self._is_full
+        self._is_full = Charge(Thing.WIRE, payers, held=held).refused() is not None
         if self._is_full and not was_full:
-            log.warning("receiver: %d connections, refusing more", CONNECTION_LIMIT)
+            log.warning("receiver: %d connections, refusing more", len(networks))
         return not self._is_full
 
 
-class _Refusal(asyncio.Protocol):
-    """A connection that finds no place."""
+class _Door(asyncio.Protocol):
+    """A connection that asks for a place, and becomes a session if there is one."""
+
+    def __init__(self, connections: Connections, session: Callable[[], "_LenientSession"]) -> None:
+        self._connections, self._session = connections, session
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Answer and hang up."""
-        _hang_up(transport, _FULL)
+        """Begin the session, or answer and hang up."""
+        network = network_of(transport.get_extra_info("peername"))
+        if not self._connections.has_place(network):
+            _hang_up(transport, _FULL)
+            return
+        session = self._session()
+        self._connections.add(session, network)
+        transport.set_protocol(session)
+        session.connection_made(transport)
+
+
+def network_of(peer: object) -> str:
+    """Return the network of the client, "" if it is no public one: a mail server of our own."""
+    with suppress(ValueError):
+        address = ip_address(peer[0]) if isinstance(peer, tuple) else None
+        address = getattr(address, "ipv4_mapped", None) or address
+        if address is not None and address.is_global:
+            return str(ip_network((address, 24 if address.version == 4 else 48), strict=False))
+    return ""
 
 
 def _hang_up(transport: asyncio.BaseTransport, answer: bytes) -> None:
@@ -338,7 +363,7 @@ class _LenientSession(SMTP):
     """
 
     line_length_limit = READ_OCTETS
-    connections: _Connections
+    connections: Connections
     _in_data = False
     _letter_end: asyncio.TimerHandle | None = None
 

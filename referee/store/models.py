@@ -413,7 +413,7 @@ class InboxLetter(Claimed, KeptLetter, Base):
     lane: Mapped[int] = mapped_column(default=Lane.KNOWN.value)
     """The lane in which it is read, a value of ``Lane``."""
     is_last: Mapped[bool] = mapped_column(default=False)
-    """Whether it is read after the others of its lane, because its share of reading is used up."""
+    """Whether its share of reading is used up, so that others of its lane are read first."""
     state: Mapped[InboxState] = mapped_column(enum_of(InboxState))
     attempts: Mapped[int] = mapped_column(default=0)
     message_id: Mapped[str | None]

@@ -92,6 +92,20 @@ def test_after_too_many_wrong_codes_the_right_one_is_asked_about() -> None:
     assert siege.orders() == ["ENDING 3000"]
 
 
+def test_forged_guesses_leave_the_code_of_a_reply_alone() -> None:
+    siege = Siege()
+    with siege.store.write() as session:
+        frodo = people.by_address(session, FRODO)
+        assert frodo is not None
+        # A reply proves nothing if the others of its sender are signed.
+        frodo.signs = FRODO
+    guess_often(siege)
+    siege.write(FRODO, with_code(siege.code(FRODO)))
+    assert siege.orders() == ["ENDING 8000"]
+    siege.write(FRODO, with_code(siege.code(FRODO)), To=siege.last(FRODO, "T1").reply_to)
+    assert siege.orders() == ["ENDING 1000"]
+
+
 @pytest.mark.slow
 def test_a_day_later_the_right_code_is_believed_again() -> None:
     siege = Siege()

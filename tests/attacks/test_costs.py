@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import insert, inspect
 
 from referee.desk.base.desk import Site
 from referee.domain.commands import Status
+from referee.domain.shares import SHARES, Thing
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.html_text import text_of_markup
 from referee.parsing.body import MOST_COMMANDS, read_body
@@ -19,6 +21,7 @@ from referee.rules.ruleset import Ruleset
 from referee.store.games import games
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
+from referee.store.models import InboxLetter
 from referee.testing.conversation import OPERATOR
 from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
 from tests.attacks.test_patterns import growth
@@ -317,3 +320,31 @@ def test_people_who_cannot_be_deputies_are_charged_like_all_others() -> None:
         siege.reply(FRODO, "CONFIRM\n", "confirm")
     siege.reply(FRODO, f"DEPUTY {SAM} TO 6 September\n", "T1")
     assert "sent too many emails that it did not ask for" in words(siege.last(FRODO).text)
+
+
+def test_the_oldest_open_question_gives_way_to_a_new_one_of_its_kind() -> None:
+    siege = Siege()
+    siege.write(SAM, "RESIGN\n", "[SW-1 T1 SAM]")
+    proven = held(siege)
+    assert len(proven) == 1
+    siege.write(FRODO, "SW-1 T1 [FRODO]\nENDING 1000\n")
+    (oldest,) = {*held(siege)} - {*proven}
+    _, share = SHARES[Thing.HELD]
+    with siege.store.write() as session:
+        row = session.get_one(InboxLetter, oldest)
+        columns = [column.key for column in inspect(InboxLetter).column_attrs]
+        copied = {name: getattr(row, name) for name in columns if name != "id"}
+        for number in range(share.at_once - 1):
+            copied |= {"source_id": f"copy {number}", "receipt": None}
+            session.execute(insert(InboxLetter).values(copied))
+    siege.write(FRODO, "SW-1 T1 [FRODO]\nENDING 2000\n")
+    after = held(siege)
+    assert oldest not in after
+    assert {*proven} <= {*after}
+    assert len(after) == share.at_once + len(proven)
+
+
+def held(siege: Siege) -> list[int]:
+    """Return the numbers of the emails that wait for a confirmation."""
+    with siege.store.read() as session:
+        return [row.id for row in inbox.listing(session, InboxState.HELD, 999)]

@@ -10,9 +10,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from aiosmtpd.smtp import SMTP
 
 from referee.domain.mail_transfer import IncomingMail
-from referee.mail.smtpd import CONNECTION_LIMIT, Receiver
+from referee.mail.smtpd import CONNECTION_LIMIT, Connections, Receiver, network_of
 from tests.mail.samples import clock
 from tests.mail.wire import Wire
 
@@ -68,6 +69,26 @@ def test_idle_connections_leave_file_descriptors_and_are_logged_once(
         assert len(caplog.records) == 1
         stack.close()
         assert heard_by_a_newcomer(receiver) == "220"
+
+
+def test_a_network_has_a_third_of_the_connections_that_are_left() -> None:
+    connections, held = Connections(60.0), []
+    for peer in [("8.8.8.8", 1), ("9.9.9.9", 1), ("2606:4700::1", 1, 0, 0), ("::ffff:8.8.8.1", 1)]:
+        network, places = network_of(peer), 0
+        while connections.has_place(network):
+            places += 1
+            connections.add(SMTP(None), network)
+        held.append(places)
+    assert held == [13, 10, 7, 0]
+
+
+@pytest.mark.parametrize("peer", ["", None, ("127.0.0.1", 1), ("192.168.0.7", 1), ("fe80::1%e", 1)])
+def test_a_mail_server_of_our_own_has_all_connections(peer: object) -> None:
+    connections, network = Connections(60.0), network_of(peer)
+    for _ in range(CONNECTION_LIMIT):
+        assert connections.has_place(network)
+        connections.add(SMTP(None), network)
+    assert not connections.has_place(network)
 
 
 def heard_by_a_newcomer(receiver: Receiver) -> str:

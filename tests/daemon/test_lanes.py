@@ -256,3 +256,22 @@ def test_a_turn_waits_for_what_is_read_last(crowd: Crowd) -> None:
     crowd.hold(number)
     crowd.later(days=6)
     assert crowd.turn() == 1
+
+
+def test_a_turn_that_is_due_is_resolved_in_a_flood(crowd: Crowd) -> None:
+    with crowd.store.read() as session:
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        deadline = game.deadline_at
+        assert deadline is not None
+    crowd.pass_to(deadline - SECOND)
+    strangers = crowd.store_strangers(2 * ROUND_LETTERS)
+    crowd.now = deadline + SECOND
+    forged = [crowd.store_letter(SAM, "STATUS") for _ in range(3 * ROUND_LETTERS)]
+    rounds = 0
+    while crowd.turn() == 1:
+        crowd.round()
+        rounds += 1
+    assert rounds <= 2
+    assert {*crowd.unread()} & {*strangers}
+    assert {*crowd.unread()} & {*forged}

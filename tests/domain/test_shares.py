@@ -1,11 +1,28 @@
 """The table of shares: no free key can use up what others need."""
 
 import ast
+from collections import Counter
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from referee.domain.shares import FREE, POOLS, SHARES, SIZES, WORDS, Key, Share, Size, Thing
+from referee.domain.shares import (
+    FREE,
+    POOLS,
+    SHARES,
+    SIZES,
+    WORDS,
+    Charge,
+    Key,
+    Share,
+    Size,
+    Span,
+    Thing,
+)
+from tests.support.examples import examples
 
 PACKAGE = Path(__file__).parents[2] / "referee"
 ROWS = [share for shares in SHARES.values() for share in shares]
@@ -26,9 +43,57 @@ def test_a_free_key_is_only_a_part_of_a_pool_that_others_need(thing: Thing) -> N
 
 
 @pytest.mark.parametrize("thing", Thing, ids=lambda thing: thing.name)
-def test_a_free_key_never_stands_alone(thing: Thing) -> None:
+def test_a_thing_for_free_keys_has_one_that_costs_something(thing: Thing) -> None:
     costly = [row for row in SHARES[thing] if row.key not in FREE | POOLS]
     assert costly or not any(row.key in FREE for row in SHARES[thing])
+
+
+class Spending:
+    """What each key has of a thing, whether it is spent or held."""
+
+    def __init__(self, thing: Thing) -> None:
+        self.used = Counter[tuple[Key, str]]()
+        self._thing = thing
+        (pool,) = (row for row in SHARES[thing] if row.key in POOLS)
+        self.most, self.pool = min(pool.numbers().values()), pool.key
+        self._part = max(self.most // 100, 1)
+
+    def take(self, **payers: str) -> int:
+        """Take as much as these payers can have, and return it."""
+        before = self.used[self.pool, ""]
+        while (charge := self._charge(payers)).refused(self._spent) is None:
+            for share, whose in charge.shares():
+                self.used[share.key, whose] += charge.amount
+        return self.used[self.pool, ""] - before
+
+    def _charge(self, payers: Mapping[str, str]) -> Charge:
+        keys = {self.pool: ""} | {Key[name]: whose for name, whose in payers.items()}
+        held = {share.key: self.used[share.key, keys[share.key]] for share in self._rows(keys)}
+        return Charge(self._thing, keys, self._part, held)
+
+    def _rows(self, keys: Collection[Key]) -> list[Share]:
+        return [share for share in SHARES[self._thing] if share.key in keys]
+
+    def _spent(self, share: Share, whose: str, _span: Span) -> int:
+        return self.used[share.key, whose]
+
+
+@examples(30)
+@given(thing=st.sampled_from(POOLED), forged=st.lists(st.text(max_size=9), max_size=20))
+def test_free_keys_leave_a_third_to_a_key_that_costs_something(
+    thing: Thing, forged: list[str]
+) -> None:
+    spending = Spending(thing)
+    if any(row.key in FREE for row in SHARES[thing]):
+        for name in forged:
+            spending.take(CLAIMED=name, ANYBODY="")
+        spending.take(ANYBODY="")
+    left = spending.most - spending.used[spending.pool, ""]
+    assert left >= spending.most / 3
+    for key in {row.key for row in SHARES[thing] if row.of_the_rest} - FREE:
+        honest = Spending(thing)
+        honest.used += spending.used
+        assert honest.take(**{key.name: "honest.example"}) >= left / 5
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.thing.name} {row.key.name}")

@@ -32,22 +32,27 @@ def code_fits(code: str, salt: bytes, kept: bytes) -> bool:
     return hmac.compare_digest(hash_code(code, salt), kept)
 
 
-def are_many_wrong(session: Session, person: Person, now: datetime) -> bool:
-    """Return whether so many codes were wrong that the right one of *person* can be a guess."""
-    return ledger.used(session, guesses(person), now) >= MOST
+def are_many_wrong(session: Session, person: Person, now: datetime, token: str = "") -> bool:
+    """Return whether so many codes were wrong that the right one of *person* can be a guess.
+
+    *token* is the reply address of theirs to which this one came. Those count for themselves, since
+    only somebody who has one of our letters can use them up.
+    """
+    return ledger.used(session, guesses(person, token=token), now) >= MOST
 
 
-def count_wrong(desk: Desk, person: Person) -> None:
+def count_wrong(desk: Desk, person: Person, token: str = "") -> None:
     """Count a wrong code, and notify the primary address when there are too many."""
-    if are_many_wrong(desk.session, person, desk.now):
+    if are_many_wrong(desk.session, person, desk.now, token):
         return
-    ledger.book(desk, guesses(person))
-    if are_many_wrong(desk.session, person, desk.now):
+    ledger.book(desk, guesses(person, token=token))
+    if are_many_wrong(desk.session, person, desk.now, token):
         notice = ManyWrongCodes(MOST, Moment(desk.now + _SPAN, person.zone))
         serial = f"codes{person.id}x{desk.now:%Y%m%d%H%M%S}"
         post(desk, notice, Addressing(mailbox(person), serial))
 
 
-def guesses(person: Person, number: int = 1) -> Charge:
-    """Return the charge for guesses of a person's code."""
-    return Charge(Thing.GUESS, {Key.CLAIMED: str(person.account)}, number)
+def guesses(person: Person, number: int = 1, token: str = "") -> Charge:
+    """Return the charge for guesses of a person's code, sent to a *token* of theirs or to none."""
+    payers = {Key.SEAT: token} if token else {Key.CLAIMED: str(person.account)}
+    return Charge(Thing.GUESS, payers, number)

@@ -545,9 +545,10 @@ def _weighed(view: _View, best: Proof, about: About) -> Proof:
     if is_signed:
         return replace(best, trust=Trust.ALIGNED)
     if code := view.heading.code:
+        session, token = view.desk.session, view.read.tokens.of(view.desk.session, person)
         if not codes.code_fits(code, person.code_salt, person.code_hash):
             best = replace(best, why=Why.WRONG_CODE)
-        elif codes.are_many_wrong(view.desk.session, person, view.desk.now):
+        elif codes.are_many_wrong(session, person, view.desk.now, token):
             best = replace(best, why=Why.TOO_MANY_CODES)
         else:
             return replace(best, trust=Trust.CODE)

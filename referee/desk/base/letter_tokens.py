@@ -42,6 +42,11 @@ class LetterTokens:
         """Return the tokens without those that authorise somebody to act for a seat."""
         return LetterTokens([t for t in self.sent_to if t.rule.right is not Right.SEAT])
 
+    def of(self, session: Session, person: Person) -> str:
+        """Return the name of a token of the person that the letter came to, "" if there is none."""
+        own = (each for each in self.owners(session) if each.is_own and each.person is person)
+        return next((each.token.name for each in own), "")
+
     def owners(self, session: Session, game: str = "") -> list["Owned"]:
         """Return the tokens that the letter came to, of *game* and of no game if it is named.
 

@@ -19,7 +19,7 @@ from referee.desk.reception.execution import repeated
 from referee.desk.reception.pending import Preview, divided, parted
 from referee.domain.commands import Final as Finish
 from referee.domain.commands import Join
-from referee.domain.shares import Thing
+from referee.domain.shares import Charge, Key, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
@@ -321,8 +321,24 @@ def _ask(
     is_paid = execution.has_changed_something(context) and context.identity.trust.is_believed
     if not deliver(context, Thing.CHANGE if is_paid else _for_question(context)):
         return _leave_unasked(context, terms)
+    _give_way(context, terms["person"])
     note = f"{note}; the rest " * bool(note) + f"waits for a confirmation: {reason}"
     return Result(InboxState.HELD, note, context.identity, terms)
+
+
+def _give_way(context: LetterContext, person: int | None) -> None:
+    """End the oldest open question of a person if they have as many as they can.
+
+    Those about forged emails count for themselves.
+    """
+    if person is None:
+        return
+    is_proven = context.identity.trust.is_proven
+    asking = inbox.asking(context.session, person)
+    older = [row for row in asking if Trust.of(row).is_proven == is_proven]
+    key = Key.PERSON if is_proven else Key.CLAIMED
+    if Charge(Thing.HELD, {key: ""}, held={key: len(older)}).refused() is not None:
+        older[0].end_question("gave way to newer emails that wait for a confirmation")
 
 
 def _ask_once_more(context: LetterContext, notice: Notice, same: InboxLetter) -> Result:

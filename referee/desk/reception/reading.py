@@ -142,7 +142,8 @@ def note_evidence(case: Case) -> None:
     context, identity = case.context, case.context.identity
     person = identity.person
     if person is not None and identity.proof.why is Why.WRONG_CODE:
-        codes.count_wrong(context.desk, person)
+        token = case.read.tokens.of(context.session, person)
+        codes.count_wrong(context.desk, person, token)
     bounced = person.bounced_at if person is not None else None
     if identity.trust is Trust.TOKEN and person and bounced and bounced < context.now - WORKS_AGAIN:
         person.second_bounces, person.bounced_at = 0, None

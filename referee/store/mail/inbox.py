@@ -193,7 +193,7 @@ def put_back(session: Session, letter: InboxLetter, pause: timedelta, now: datet
 
 
 def put_last(session: Session, letter: InboxLetter, now: datetime) -> None:
-    """Let a claimed letter be read after the others of its lane, as if it had not been tried."""
+    """Put a claimed letter behind the others of its lane, as if it had not been tried."""
     current = put_back(session, letter, timedelta(0), now)
     current.attempts, current.is_last = current.attempts - 1, True
 
@@ -280,6 +280,19 @@ def asked_alike(session: Session, row: InboxLetter, terms: Mapping[str, Any]) ->
     )
     newest = query.order_by(InboxLetter.id.desc()).options(defer(InboxLetter.stored))
     return next((each for each in session.scalars(newest) if each.asked == terms), None)
+
+
+def asking(session: Session, person_id: int) -> list[InboxLetter]:
+    """Return the pending letters about which a person is asked, oldest first, without their bytes.
+
+    *person_id* is the number of the row, as in ``asked``.
+    """
+    query = select(InboxLetter).where(
+        InboxLetter.state == InboxState.HELD,
+        InboxLetter.asked["person"].as_integer() == person_id,
+    )
+    oldest = query.order_by(InboxLetter.id).options(defer(InboxLetter.stored))
+    return list(session.scalars(oldest))
 
 
 def listing(session: Session, state: InboxState | None, limit: int) -> list[InboxLetter]:

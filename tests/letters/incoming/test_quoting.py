@@ -1,5 +1,6 @@
 """The player's own text in replies of all layouts, and what only looks like an attribution."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import Final
 
 import pytest
 
+from referee.domain.effort import Effort
+from referee.errors import LetterTooCostly
 from referee.letters.incoming.html_text import text_of_markup
 from referee.letters.incoming.quoting import own_text
 
@@ -134,3 +137,10 @@ def test_only_the_nearest_line_that_opens_one_begins_an_attribution() -> None:
 
 def test_there_are_as_many_layouts_as_we_say() -> None:
     assert len(LAYOUTS) == 135
+
+
+def test_the_text_of_a_letter_that_costs_too_much_is_not_read_to_its_end() -> None:
+    ticks = itertools.count()
+    effort = Effort(lambda: next(ticks) / 1000, lambda: 0)
+    with pytest.raises(LetterTooCostly):
+        own_text("F3W7\n" * 9_000, effort=effort)
