@@ -387,7 +387,7 @@ def _within_quotas(
             yield session
     except quotas.ShareUsedUp as over:
         with store.write() as session:
-            ledger.warn_operator(Desk(session, site, now()), over.refused)
+            ledger.note_refusal(Desk(session, site, now()), over.refused)
         raise
 
 

@@ -81,5 +81,5 @@ def _show_spent(session: Session, sizes: Mapping[Size, int]) -> None:
     found = [level for level in ledger.levels(session, sizes, now()) if level.ratio >= _HALF]
     for level in sorted(found, key=lambda level: -level.ratio):
         used = f"{level.used:,} of {level.most:,} {level.span.value}"
-        whose = ledger.owner_of(session, level)
+        whose = ledger.owner_of(session, level.share.key, level.whose)
         click.echo(f"Spent:        {level.share.thing.value}: {used}, by {whose}")

@@ -1208,6 +1208,7 @@ LETTERS: Final[dict[str, Notice]] = {
         failed=("outgoing 912, a Report of SW-7: 550 5.1.1 no such user here",),
         bouncing=("account #1002: 3 emails bounced, the last on 2026-09-17",),
         withheld=("imap:games: UID 7",),
+        used_up=("bytes of answers: used up by account #1002 (3 refusals)",),
         stalled=("FF-2: turn 4, tried 9 times without success",),
         health=(
             "games: 2 forming, 5 running",

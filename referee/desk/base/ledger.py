@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Final
@@ -16,6 +16,7 @@ from referee.domain.shares import Charge, Key, Level, Share, Size, Span, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import bookings
@@ -26,6 +27,8 @@ Payers = Mapping[Key, str]
 _LONGEST: Final = 300
 """The most characters of a purse: an address in From can be longer."""
 _NOTHING: Final = Spent(0, 0)
+_NO: Final = "NO "
+"""Stands before the thing of a purse whose refusals are counted."""
 _SHARED: Final = frozenset({Key.SITE, Key.ANYBODY, Key.DOMAIN})
 """The keys that others share, so that the operator is warned when theirs is used up."""
 _ASKING: Final = (Thing.QUESTION, Thing.CODE, Thing.STRANGER, Thing.NEWCOMER)
@@ -66,19 +69,11 @@ def holding(thing: Thing, address: str, holders: Sequence[str], game: str = "") 
 
 def refusal(desk: Desk, *charges: Charge) -> Level | None:
     """Return the first share that has not enough left for one of the charges, or None."""
-    spent = _spent(desk.session, charges, desk.now)
-    found = next(
-        (
-            level
-            for charge in charges
-            for share, whose in charge.shares()
-            for level in _levels(charge, share, whose, spent, desk.site.sizes)
-            if level.used + charge.amount > level.most
-        ),
-        None,
-    )
-    if found is not None and found.share.key in _SHARED:
-        warn_operator(desk, found)
+    spent = _reader(_spent(desk.session, charges, desk.now))
+    each = (charge.refused(spent, desk.site.sizes) for charge in charges)
+    found = next(filter(None, each), None)
+    if found is not None:
+        note_refusal(desk, found)
     return found
 
 
@@ -106,12 +101,12 @@ def used(session: Session, charge: Charge, now: datetime) -> int:
 def levels(session: Session, sizes: Mapping[Size, int], now: datetime) -> Iterator[Level]:
     """Yield how much is used of each share from which something was spent within a day."""
     spent = bookings.spent(session, None, now)
-    for purse in spent:
+    for purse in (each for each in spent if not each.thing.startswith(_NO)):
         name, _, whose = purse.payer.partition(" ")
         charge = Charge(Thing[purse.thing], {Key[name]: whose})
         for share, of_whom in charge.shares():
             if share.key is Key[name]:
-                yield from _levels(charge, share, of_whom, spent, sizes)
+                yield from charge.levels(share, of_whom, _reader(spent), sizes)
 
 
 def give_back(desk: Desk, address: str) -> None:
@@ -138,7 +133,24 @@ def is_first_notice(desk: Desk, payers: Payers, span: Span) -> bool:
     return not is_noted and any(notice.shares())
 
 
-def warn_operator(desk: Desk, level: Level) -> None:
+def note_refusal(desk: Desk, level: Level) -> None:
+    """Count a refusal for the daily summary; alert the operator if the share is one of many."""
+    purse = _purse(level.share, level.whose)
+    bookings.add(desk.session, {Purse(_NO + purse.thing, purse.payer): 1}, desk.now)
+    if level.share.key in _SHARED:
+        _warn_operator(desk, level)
+
+
+def used_up(session: Session, now: datetime) -> Iterator[str]:
+    """Yield a line for each share that was used up within a day, for the operator."""
+    for purse, spent in bookings.spent(session, None, now).items():
+        if purse.thing.startswith(_NO):
+            key, _, whose = purse.payer.partition(" ")
+            thing, owner = Thing[purse.thing[len(_NO) :]], owner_of(session, Key[key], whose)
+            yield f"{thing.value}: used up by {owner} ({counted(spent.day, 'refusal')})"
+
+
+def _warn_operator(desk: Desk, level: Level) -> None:
     """Warn the operator, once a day for each share, that it is used up."""
     share = level.share
     digest = hashlib.sha256(" ".join(_purse(share, level.whose)).encode()).hexdigest()[:6]
@@ -146,11 +158,12 @@ def warn_operator(desk: Desk, level: Level) -> None:
         return
     setting = share.grows_with.value if share.grows_with else ""
     wanted = f" If they are wanted, set {setting} higher and restart the referee." * bool(setting)
-    used = f"{share.thing.value}: {level.most:,} {level.span.value} are used up"
+    owner = owner_of(desk.session, share.key, level.whose)
+    used = f"{share.thing.value}: {level.most:,} {level.span.value} are used up by {owner}"
     alert = OperatorAlert(
         subject=f"used up: {share.thing.value}",
-        what=f"{used} by {owner_of(desk.session, level)}. Emails that need more of it wait, or "
-        "are not answered, done or received, until some of it is free again.",
+        what=f"{used}. Emails that need more of it wait, or are not answered, done or received, "
+        "until some of it is free again.",
         reference=f"{desk.now:%Y%m%d}x{digest}",
         to_do="`referee status` shows what is used, and `referee mail list` what came. If somebody "
         f"floods the address, block them at your mail server.{wanted}",
@@ -158,9 +171,8 @@ def warn_operator(desk: Desk, level: Level) -> None:
     post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"used{alert.reference}"))
 
 
-def owner_of(session: Session, level: Level) -> str:
+def owner_of(session: Session, key: Key, whose: str) -> str:
     """Return whose a share is, in words for the operator: an account or a seat, and no address."""
-    key, whose = level.share.key, level.whose
     kind: str = key.value
     if key is Key.DOMAIN:
         return f"emails from {whose}"
@@ -174,26 +186,8 @@ def owner_of(session: Session, level: Level) -> str:
     return f"account #{person.account}{f' ({held})' * bool(held)}: {kind}"
 
 
-def _levels(
-    charge: Charge,
-    share: Share,
-    whose: str,
-    spent: Mapping[Purse, Spent],
-    sizes: Mapping[Size, int],
-) -> Iterator[Level]:
-    """Yield how much of a share is used in each span for which it has a number."""
-
-    def used(share: Share, whose: str, span: Span) -> int:
-        if span in (Span.TURN, Span.AT_ONCE):
-            return charge.held.get(share.key, 0)
-        return _in(span, spent.get(_purse(share, whose), _NOTHING))
-
-    pool, of_whom = charge.pool if share.of_the_rest else (share, whose)
-    for span, most in pool.numbers(sizes).items():
-        if share.of_the_rest:
-            # A key can have as much as a third of what everyone has left.
-            most = -(-max(most - used(pool, of_whom, span), 0) // 3)
-        yield Level(share, whose, span, used(share, whose, span), most)
+def _reader(spent: Mapping[Purse, Spent]) -> Callable[[Share, str, Span], int]:
+    return lambda share, whose, span: _in(span, spent.get(_purse(share, whose), _NOTHING))
 
 
 def _spent(session: Session, charges: Iterable[Charge], now: datetime) -> Mapping[Purse, Spent]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from referee.desk.base import ledger
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.letters.incoming.letter import MailAddress
@@ -111,6 +112,7 @@ def _notice(session: Session, problems: _Problems, span: Span) -> OperatorDigest
         health=tuple(_health(session, span)),
         bouncing=problems.bouncing,
         withheld=problems.withheld,
+        used_up=tuple(ledger.used_up(session, span.until))[:MOST],
     )
 
 

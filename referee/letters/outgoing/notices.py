@@ -687,5 +687,6 @@ class OperatorDigest(Notice):
     failed: tuple[str, ...]
     bouncing: tuple[str, ...]
     withheld: tuple[str, ...]
+    used_up: tuple[str, ...]
     stalled: tuple[str, ...]
     health: tuple[str, ...]

@@ -5,28 +5,17 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlalchemy import select
 
 from referee.desk.base import ledger
 from referee.desk.base.desk import Desk, Site
-from referee.domain.shares import FREE, SHARES, SIZES, Charge, Key, Span, Thing
+from referee.domain.shares import SIZES, Charge, Key, Span, Thing
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.compose import Composer
 from referee.store import Store
 from referee.store.models import OutboxLetter
 from tests.store.rows import NOW
-from tests.support.examples import examples
 
-POOLED = sorted(
-    (
-        thing
-        for thing, rows in SHARES.items()
-        if any(row.key is Key.SITE and row.is_booked for row in rows)
-    ),
-    key=lambda thing: thing.name,
-)
 ADDRESS = "games@referee.example"
 SITE = Site({}, Composer(ADDRESS, "referee"), b"k" * 32, ADDRESS, operator="op@referee.example")
 
@@ -96,28 +85,6 @@ def test_a_forged_letter_never_costs_the_person(desk: Desk) -> None:
     assert spend(desk, Charge(Thing.WORK, payers[1])) == 60
 
 
-@examples(30)
-@given(
-    thing=st.sampled_from(POOLED),
-    forged=st.lists(
-        st.tuples(st.sampled_from(sorted(FREE, key=lambda key: key.name)), st.text(max_size=9)),
-        max_size=20,
-    ),
-)
-def test_free_keys_leave_a_third_to_those_that_cost_something(
-    store: Store, thing: Thing, forged: list[tuple[Key, str]]
-) -> None:
-    (pool,) = (row for row in SHARES[thing] if row.key is Key.SITE)
-    with nothing_spent(store) as desk:
-        for key, whose in forged:
-            spend(desk, Charge(thing, {key: "" if key is Key.ANYBODY else whose, Key.ANYBODY: ""}))
-        most = min(pool.numbers().values())
-        spent = ledger.used(desk.session, Charge(thing, {}), NOW)
-        honest = spend(desk, by_domain("honest.example", thing))
-    assert most - spent >= most / 3
-    assert honest >= (most - spent) / 4
-
-
 def test_a_confirmed_question_costs_nobody_anything(desk: Desk) -> None:
     address = "new@far.example"
     for proven in (True, False):
@@ -162,6 +129,20 @@ def test_the_operator_reads_once_a_day_that_what_all_share_is_used_up(desk: Desk
     assert "answers to unknown addresses: 25 an hour are used up by everyone who proves" in words
 
 
+def test_the_summary_names_each_share_that_was_used_up(desk: Desk) -> None:
+    payers = ledger.payers_of("frodo@shire.example", is_known=True, is_proven=False)
+    idle, asked = Charge(Thing.IDLE, payers), Charge(Thing.STRANGER, {Key.ANYBODY: ""})
+    assert [*ledger.used_up(desk.session, NOW)] == []
+    assert spend(desk, idle) == 8
+    assert spend(desk, asked) == 25
+    assert spend(desk, asked) == 0
+    assert sorted(ledger.used_up(desk.session, NOW)) == [
+        f"{Thing.IDLE.value}: used up by {Key.CLAIMED.value} (1 refusal)",
+        f"{Thing.STRANGER.value}: used up by {Key.ANYBODY.value} (2 refusals)",
+    ]
+    assert [*ledger.used_up(desk.session, NOW + timedelta(days=1))] == []
+
+
 def test_levels_say_how_much_is_used_and_show_no_address(desk: Desk) -> None:
     address = "frodo@shire.example"
     for proven in (True, False):
@@ -183,7 +164,8 @@ def test_levels_say_how_much_is_used_and_show_no_address(desk: Desk) -> None:
         (Key.SITE, Span.DAY): (5, 500),
     }
     words = [
-        ledger.owner_of(desk.session, each) for each in ledger.levels(desk.session, SIZES, NOW)
+        ledger.owner_of(desk.session, each.share.key, each.whose)
+        for each in ledger.levels(desk.session, SIZES, NOW)
     ]
     assert not any("@" in each for each in words)
     assert "emails from a.example" in words
