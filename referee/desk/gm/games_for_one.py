@@ -1,18 +1,21 @@
 """PLAY: a game of one person against robots, which starts at once."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
 from referee.desk.base import ledger
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import choose
-from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.tutorials import Tutorial, tutorial_of
 from referee.desk.gm import game_setup, seat_robots
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
+from referee.desk.seats.departure import leave_game_for_one
 from referee.domain.commands import Join, ListPlay, Play
 from referee.domain.schedules import describe
 from referee.domain.shares import Charge, Key, Size, Thing
@@ -30,6 +33,8 @@ MOST_DAYS: Final = 7
 _ROBOTS: Final = 3
 """How many robots play if the person does not say."""
 _REMINDER: Final = timedelta(days=1)
+_IDLE: Final = timedelta(days=2)
+"""A game without orders for so long gives way if its domain holds most games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,8 @@ class _Plan:
     ruleset: Ruleset[Any, Any]
     robots: int
     tutorial: Tutorial | None = None
+    idle: SeatRow | None = None
+    """The seat in an idle game that ends, because there is no place for another game."""
 
     @property
     def title(self) -> str:
@@ -99,6 +106,8 @@ def _begin(context: LetterContext, planned: _Plan, given: Play) -> tuple[Game, S
     """Create the game with its robots, and let the person join it."""
     desk, address = context.desk, context.identity.usual_address
     ledger.book(desk, _beginning(address))
+    if planned.idle is not None and (calendar := leave_game_for_one(desk, planned.idle)):
+        post(desk, *calendar)
     game = _create(context, planned, given)
     for _ in range(planned.robots):
         seat_robots.add(desk, game, given.strength)
@@ -144,21 +153,44 @@ def _planned(context: LetterContext, given: Play) -> _Plan:
         tutorial = tutorial_of(ruleset)
         if tutorial is None:
             raise UserError(f"{info.title} has no tutorial. PLAY lists the games that have one.")
-        _check_limits(context)
-        return _Plan(ruleset, tutorial.robots, tutorial)
+        return _Plan(ruleset, tutorial.robots, tutorial, _check_limits(context))
     fewest, most = _bounds(info)
     robots = given.robots or min(max(_ROBOTS, fewest), most)
     if not fewest <= robots <= most:
         raise UserError(f"You can play {info.title} against {_against(info)}.")
-    _check_limits(context)
-    return _Plan(ruleset, robots)
+    return _Plan(ruleset, robots, idle=_check_limits(context))
 
 
-def _check_limits(context: LetterContext) -> None:
-    address = context.identity.usual_address
-    players = games.players_for_one(context.session)
-    ledger.require(context.desk, ledger.holding(Thing.GAME_FOR_ONE, address, players))
-    ledger.require(context.desk, _beginning(address))
+def _check_limits(context: LetterContext) -> SeatRow | None:
+    """Return the seat in an idle game that has to end for one more, or None.
+
+    Raises UserError if the person can have no game more.
+    """
+    desk, address = context.desk, context.identity.usual_address
+    players = games.players_for_one(desk.session)
+    charge, idle = ledger.holding(Thing.GAME_FOR_ONE, address, players), None
+    refused = charge.refused(sizes=desk.site.sizes)
+    if refused is not None and refused.share.key is not Key.PERSON:
+        idle = _idle(desk, players)
+    if idle is None:
+        ledger.require(desk, charge)
+    ledger.require(desk, _beginning(address))
+    return idle
+
+
+def _idle(desk: Desk, players: Sequence[str]) -> SeatRow | None:
+    """Return the oldest seat in an idle game of the domain that holds most games, or None."""
+    held = Counter(map(ledger.registered, players))
+    seats = games.idle_for_one(desk.session, desk.now - _IDLE)
+    most = max(held.values(), default=0)
+    return next(
+        (
+            row
+            for row in seats
+            if row.person is not None and held[ledger.registered(row.person.address)] == most
+        ),
+        None,
+    )
 
 
 def _beginning(address: str) -> Charge:

@@ -218,6 +218,14 @@ def players_for_one(session: Session) -> list[str]:
     return list(session.scalars(query.where(Game.for_one, Game.status != GameStatus.ENDED)))
 
 
+def idle_for_one(session: Session, since: datetime) -> list[SeatRow]:
+    """Return the players' seats of games for one that go on, without orders since then, by age."""
+    filed = select(Sheet.id).where(Sheet.seat_id == SeatRow.id, Sheet.filed_at > since)
+    query = select(SeatRow).join(Game).where(Game.for_one, Game.status != GameStatus.ENDED)
+    idle = query.where(SeatRow.person_id.is_not(None), Game.created_at <= since, ~filed.exists())
+    return list(session.scalars(idle.order_by(Game.id)))
+
+
 def turns_for_one(session: Session, person: Person, since: datetime) -> list[datetime]:
     """Return when turns of the person's games for one were resolved after *since*, oldest first."""
     query = select(TurnRow.resolved_at).join(Game, TurnRow.game_id == Game.id)

@@ -98,6 +98,23 @@ def test_a_site_has_so_many_games_for_one() -> None:
         talk.run(REFUSED.format(who="sam", answer=full) + told)
 
 
+def test_an_idle_game_gives_way_when_there_is_no_other_place() -> None:
+    class One(Limited):
+        most = 1
+
+    with closing(One(installed_rulesets())) as talk:
+        talk.run(PLAYED.replace("ROBOTS 1", "ROBOTS 1 WITHIN 7 days"))
+        other = BEGUN.replace("frodo@shire", "sam@far")
+        full = "Too many such games are being played here. Try again later."
+        told = "=== operator@referee.example gets\nSubject: used up: games against robots\n"
+        talk.run("=== 1 day passes\n" + REFUSED.format(who="sam", answer=full) + told)
+        talk.run(ORDERED.replace("FINAL", "CHECK") + "=== 2 days pass\n")
+        talk.run(other)
+        with talk.store.read() as session:
+            found = {game.name: game.status for game in games.listing(session)}
+        assert found == {"SW-1": GameStatus.ENDED, "SW-2": GameStatus.RUNNING}
+
+
 def test_the_operator_can_switch_games_for_one_off() -> None:
     class Off(Limited):
         most = 0
