@@ -142,7 +142,7 @@ def test_times_are_shown_by_the_clock_of_the_gm(created: Conversation) -> None:
 
 
 def test_remarks_and_mistakes_are_listed_as_on_the_page(started: Conversation) -> None:
-    remark, listed, refused = code(re.findall(r"- (A line of greeting.*?)\n- ", PAGE, re.S)[0])
+    remark, listed, refused = code(re.findall(r"- (Words, such as.*?)\n- ", PAGE, re.S)[0])
     answer = write(started, f"GM SW-1\n{remark}\nHOLDD\nSTATUS")
     assert f"\n{listed} (1)\n  Line 3: {remark}\n" in answer
     assert f"\n{refused} (1)\n  Line 4: HOLDD\n" in answer
