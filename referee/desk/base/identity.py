@@ -82,6 +82,11 @@ class Trust(IntEnum):
         """Whether the owner of the sender's address wrote the letter, known to us or not."""
         return self >= Trust.CODE or self is Trust.MAILBOX
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the letter is proven, or its game asks for no more proof."""
+        return self.is_believed or self.is_proven
+
 
 NEWEST: Final = "A reply to an email of this turn needs no confirmation."
 _FORGEABLE: Final = (

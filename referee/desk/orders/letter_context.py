@@ -310,8 +310,8 @@ class LetterContext:
 
     def _be_lenient(self) -> None:
         if self.table is not None:
-            rules = lenient(self.table.ruleset, self.note_fault)
-            self.table = replace(self.table, ruleset=rules)
+            rules = _LenientRules(self.table.ruleset, self.note_fault)
+            self.table = replace(self.table, ruleset=cast("Ruleset[Any, Any]", rules))
 
     def _holder(self) -> Person | None:
         """Return the player of the letter's seat, or else the owner of the sender's address.
@@ -324,12 +324,9 @@ class LetterContext:
         return seat.person if seat is not None and seat.person is not None else self.identity.person
 
 
-def lenient(rules: Ruleset[Any, Any], note: Note) -> Ruleset[Any, Any]:
-    """Return the ruleset, wrapped so that a fault of its own only shortens the answer."""
-    return cast("Ruleset[Any, Any]", _LenientRules(rules, note))
-
-
 class _LenientRules:
+    """A ruleset of which a fault of its own only shortens the answer."""
+
     def __init__(self, rules: Ruleset[Any, Any], note: Note) -> None:
         self._rules, self._note = rules, note
 

@@ -206,8 +206,11 @@ def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Filed:
 
 def rule_sheet(table: LoadedGame, row: SeatRow, entries: Sequence[Entry], turn: int) -> Rulings:
     """Rule on a sheet of the current turn; accept a sheet of a future turn for now."""
-    ruling = rule_later if turn > table.game.turn else rule
-    return ruling(table.ruleset, table.state, Seat(row.number), entries)
+    seat = Seat(row.number)
+    if turn <= table.game.turn:
+        return rule(table.ruleset, table.state, seat, entries)
+    accepted = ((entry, Ruling(RulingKind.ACCEPTED)) for entry in entries)
+    return _sort_out(table.ruleset, table.state, seat, accepted, ())
 
 
 def _is_final_without_sheet(sheet: OpenSheet) -> bool:
@@ -256,14 +259,6 @@ def _naming_repeats(orders: Sequence[Any], rulings: Sequence[Ruling]) -> Iterato
         elif order in possible:
             ruling = replace(ruling, reason=f"{TWICE} {ruling.reason}")
         yield ruling
-
-
-def rule_later(
-    ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]
-) -> Rulings:
-    """Accept the orders of a future turn for now; they are ruled on when it is the current turn."""
-    accepted = ((entry, Ruling(RulingKind.ACCEPTED)) for entry in entries)
-    return _sort_out(ruleset, state, seat, accepted, ())
 
 
 def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:

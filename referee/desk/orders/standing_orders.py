@@ -49,7 +49,9 @@ def _save(context: LetterContext, orders: Sequence[Parsed]) -> str:
         after=row.standing,
     )
     if not row.standing:
-        return f"{_removed(before)}. You now have no standing orders."
+        are = "is" if len(before) == 1 else "are"
+        count = counted(len(before), "standing order")
+        return f"{count} {are} removed. You now have no standing orders."
     them = "it" if len(row.standing) == 1 else "them"
     told = f"{_run(row)} STANDING shows {them}, STANDING NONE removes {them}."
     return "\n".join((told, *_doubtful(table, row)))
@@ -113,10 +115,6 @@ def _run(row: SeatRow) -> str:
         else "without a sheet from you"
     )
     return f"{counted(len(row.standing), 'standing order')} {runs} in every turn {when}."
-
-
-def _removed(orders: Sequence[str]) -> str:
-    return f"{counted(len(orders), 'standing order')} {'is' if len(orders) == 1 else 'are'} removed"
 
 
 def standing_doubts(table: LoadedGame, row: SeatRow) -> StandingDoubts:

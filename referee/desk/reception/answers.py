@@ -57,7 +57,8 @@ def acknowledgement(
     current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
     early = readiness.early_moment(game) if current else None
     grace = deadlines.end_of_grace(game, context.now) if current else None
-    done = _done(context, sheet)
+    # The entries for UNDO besides the sheet.
+    done = undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
     forecast = _forecast(context, sheet, filed) if current else ""
     return Acknowledgement(
         receipt=context.receipt,
@@ -149,11 +150,6 @@ def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
     due = table.game.due_at
     until = f"; its deadline is {Moment(due, context.zone)}" if due is not None else ""
     return f"Nothing is on file for turn {turn}{until}."
-
-
-def _done(context: LetterContext, sheet: OpenSheet) -> list[UndoEntry]:
-    """Return the letter's entries for UNDO, besides its sheet."""
-    return undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
 
 
 def _kept_by_undo(entries: Iterable[UndoEntry]) -> str:
@@ -363,7 +359,9 @@ def answer(
 ) -> None:
     """Add the one letter that answers what was said, filed and not understood."""
     identity, sheet = context.identity, context.sheet
-    if sheet is not None and body is not None and own is not None and _shows(sheet, body):
+    is_typed = own is not None and any(line.text.strip() for line in own.lines)
+    is_shown = sheet is not None and sheet.change is Change.RESTORED
+    if sheet and body and own and (is_shown or is_about_sheet(body)):
         notice = acknowledgement(context, sheet, body, faults, own)
         hidden = _shown(context, notice.faults), _shown(context, notice.undone)
         notice = replace(notice, faults=hidden[0], undone=hidden[1], note=context.note)
@@ -380,7 +378,7 @@ def answer(
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and (identity.seat is not None or identity.is_gm):
-        why = doubt.command_in_subject(context) or _why_nothing(own)
+        why = doubt.command_in_subject(context) or (_ONLY_NAMED if is_typed else _NOTHING_TYPED)
         nothing = CommandReply(0, "", why)
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
@@ -395,18 +393,6 @@ def _shown(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineErr
     if any(MASK in fault.text for fault in shown):
         context.note = context.note or HIDDEN
     return shown
-
-
-def _why_nothing(own: OwnText | None) -> str:
-    """Return why a letter had nothing to be done: no text, or only a heading and notes."""
-    if own is None or not any(line.text.strip() for line in own.lines):
-        return _NOTHING_TYPED
-    return _ONLY_NAMED
-
-
-def _shows(sheet: OpenSheet, body: Body) -> bool:
-    """Return whether the answer shows the current sheet."""
-    return is_about_sheet(body) or sheet.change is Change.RESTORED
 
 
 def _unchanged(context: LetterContext, body: Body | None) -> str:

@@ -235,8 +235,8 @@ def _original(twins: Sequence[InboxLetter], sender: Identity) -> InboxLetter | N
     A letter that we believe is no copy of one that we do not: anyone can send its text first, with
     a forged From.
     """
-    is_sure = _is_sure(sender.trust)
-    return next((twin for twin in twins if not is_sure or _is_sure(Trust.of(twin))), None)
+    needs_proof = sender.trust.is_sure
+    return next((twin for twin in twins if not needs_proof or Trust.of(twin).is_sure), None)
 
 
 def _answer_copy(case: Case, twin: InboxLetter) -> None:
@@ -270,11 +270,6 @@ def _is_for_same_seat(twin: InboxLetter, sender: Identity) -> bool:
         return True
     may_have_left = seat is None or sender.trust is Trust.ALIGNED
     return may_have_left and person is not None and twin.holder_id == person.id
-
-
-def _is_sure(trust: Trust) -> bool:
-    """Return whether the letter is proven, or its game asks for no more proof."""
-    return trust.is_believed or trust.is_proven
 
 
 def answer_question(case: Case) -> Result | None:
