@@ -7,6 +7,7 @@ import click
 
 from referee.app import build
 from referee.cli.common import settings_of
+from referee.clock import is_synchronised
 from referee.daemon import Daemon, Service, instance_lock, logs
 from referee.plugins.thorough import checked_rulesets
 from referee.state_dir import make_state
@@ -29,7 +30,7 @@ def command(ctx: click.Context, level: str) -> None:
     make_state(settings.state_dir)
     with instance_lock.running(settings):
         app = build(settings, checked_rulesets(), exactly=True)
-        finished = Service(Daemon(app)).run()
+        finished = Service(Daemon(app, is_synchronised=is_synchronised)).run()
         if not finished:
             # A hung thread would keep the program alive; its claims expire with their leases.
             sys.stderr.flush()

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -20,8 +21,10 @@ BEAT: Final = timedelta(seconds=30)
 class Heartbeat:
     """Writes heartbeats for the daemon and its *sources*, and keeps the last result."""
 
-    def __init__(self, app: App, sources: Sources) -> None:
-        self._app, self._sources = app, sources
+    def __init__(
+        self, app: App, sources: Sources, is_synchronised: Callable[[datetime], bool]
+    ) -> None:
+        self._app, self._sources, self._is_synchronised = app, sources, is_synchronised
         self._beating = threading.Lock()
         self.watch = outages.Watch()
         """The result of the last heartbeat."""
@@ -41,7 +44,11 @@ class Heartbeat:
             if alive == self._alive and timedelta(0) <= now - self._beaten < lasts:
                 return
             with self._app.store.write() as session:
-                self.watch = outages.beat(Desk(session, self._app.site, now), ways)
+                desk, is_synchronised = (
+                    Desk(session, self._app.site, now),
+                    self._is_synchronised(now),
+                )
+                self.watch = outages.beat(desk, ways, is_synchronised=is_synchronised)
             if self.watch.moved:
                 moved = self.watch.moved
                 log.warning("%s", line("deadlines moved after outage", games=moved))
@@ -58,6 +65,11 @@ class Heartbeat:
     def is_doubtful(self) -> bool:
         """Return whether nothing can be done by the clock."""
         return self.watch.is_doubtful
+
+    @property
+    def is_trusted(self) -> bool:
+        """Return whether all moments up to now can do what nobody can undo."""
+        return not self.is_doubtful and self.watch.settled is None
 
     @property
     def watermark(self) -> datetime | None:

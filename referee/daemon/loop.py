@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache, partial
 from threading import Event
 from typing import Final, NamedTuple
@@ -36,6 +36,7 @@ from referee.store import Session, Store
 from referee.store.games import agenda
 from referee.store.games import reminders as due_reminders
 from referee.store.games.agenda import AgendaTopic
+from referee.store.mail import inbox
 from referee.store.models import Game
 
 Find = Callable[[Session, datetime], Iterable[int]]
@@ -126,6 +127,11 @@ class GameSteps:
 log = logging.getLogger(__name__)
 
 
+def no_system_says_so(_now: datetime) -> bool:
+    """Return that no system vouches for the time, as in tests and demonstrations."""
+    return False
+
+
 class Daemon:
     """The loop of one site and the objects for its steps; the caller passes the time.
 
@@ -134,12 +140,17 @@ class Daemon:
     letter or turn.
     """
 
-    def __init__(self, app: App, owner: str = "") -> None:
+    def __init__(
+        self,
+        app: App,
+        owner: str = "",
+        is_synchronised: Callable[[datetime], bool] = no_system_says_so,
+    ) -> None:
         self.app, self.owner = app, owner or claim_owners.own()
         self.stopping = threading.Event()
         self.guard, self._sending = Supervisor(app.tally), Supervisor(app.tally)
         self.sources = Sources(app, self.owner, self.guard, self.stopping)
-        self.heartbeat = Heartbeat(app, self.sources)
+        self.heartbeat = Heartbeat(app, self.sources, is_synchronised)
         self.alerts = Alerts(app, self.sources, self.heartbeat)
         self.inbox = InboxReader(app, self.owner, self.guard, self.stopping)
         self.games = GameSteps(app, self.guard, self.stopping)
@@ -236,6 +247,18 @@ class Daemon:
             # The steps meet the same failure and log it.
             return True
 
+    def closed(self, now: datetime) -> datetime:
+        """Return up to when moments count that do what nobody can undo.
+
+        The time is trusted until then, and all letters of the lanes that turns wait for are read.
+        """
+        with self.app.store.read() as session:
+            unread = inbox.oldest_awaited(session)
+        if unread is not None:
+            unread -= timedelta.resolution
+        bounds = (now, self.heartbeat.watermark, self.heartbeat.watch.settled, unread)
+        return min(bound for bound in bounds if bound is not None)
+
     @property
     def silence(self) -> float:
         """Return the seconds since the last progress of the steps, turn threads or sender."""
@@ -254,11 +277,13 @@ class Step(NamedTuple):
     reason: str
     in_every_round: bool = False
     """Whether the step is taken even if the timetable has nothing to do."""
+    moments: tuple[str, ...] = ()
+    """The moments of the register at which the step does something."""
 
 
-def _desks(use_case: Callable[[Store, Site, datetime], object]) -> Work:
+def _desks(use_case: Callable[[Store, Site, datetime, datetime], object]) -> Work:
     """Return the step for a use case that opens its own transactions."""
-    return lambda daemon, now: use_case(daemon.app.store, daemon.app.site, now)
+    return lambda daemon, now: use_case(daemon.app.store, daemon.app.site, now, daemon.closed(now))
 
 
 def _by_the_clock(work: Work) -> Work:
@@ -266,28 +291,33 @@ def _by_the_clock(work: Work) -> Work:
     return lambda daemon, now: None if daemon.heartbeat.is_doubtful else work(daemon, now)
 
 
-def _in_games(name: str, topic: AgendaTopic, use_case: Callable[[Desk, Game], object]) -> Work:
-    """Return the step for a use case of an agenda topic, in each game separately."""
-    find, work = found_by_agenda(topic), by_agenda(topic, use_case)
-    return lambda daemon, now: daemon.games.take(name, find, work, now)
+def _when_trusted(work: Work) -> Work:
+    """Skip the step until the time is trusted: it depends on the present more than on a moment."""
+    return lambda daemon, now: work(daemon, now) if daemon.heartbeat.is_trusted else None
 
 
 def _looked_at(
-    name: str, topic: AgendaTopic, use_case: Callable[[Desk, Game, datetime | None], object]
+    name: str, topic: AgendaTopic, use_case: Callable[[Desk, Game, datetime], object]
 ) -> Work:
-    """Return the step for a use case of an agenda topic that needs the intake watermark."""
+    """Return the step for a use case of an agenda topic, up to the closed moment."""
 
     def work(daemon: Daemon, now: datetime) -> None:
-        watermark = daemon.heartbeat.watermark
-        in_game = by_agenda(topic, lambda desk, game: use_case(desk, game, watermark))
+        closed = daemon.closed(now)
+        in_game = by_agenda(topic, lambda desk, game: use_case(desk, game, closed))
         daemon.games.take(name, found_by_agenda(topic), in_game, now)
 
     return work
 
 
+def _report_publicly(daemon: Daemon, now: datetime) -> None:
+    topic = AgendaTopic.OBSERVERS
+    work = by_agenda(topic, public_reports.report_in)
+    daemon.games.take("send public reports", found_by_agenda(topic), work, now)
+
+
 def _start_games(daemon: Daemon, now: datetime) -> None:
-    topic, watermark = AgendaTopic.START, daemon.heartbeat.watermark
-    work = by_agenda(topic, lambda desk, game: game_start.start_in(desk, game, watermark))
+    topic, closed = AgendaTopic.START, daemon.closed(now)
+    work = by_agenda(topic, lambda desk, game: game_start.start_in(desk, game, closed))
     daemon.games.start("start games", found_by_agenda(topic), work, now)
 
 
@@ -340,51 +370,61 @@ STEPS: Final = (
         "close votes",
         _looked_at("close votes", AgendaTopic.VOTES, vote_results.close_in),
         "A vote that passes can move the deadline that is due.",
+        moments=("votes.closes_at", "agenda.at"),
     ),
     Step(
         "end holds",
-        _by_the_clock(_in_games("end holds", AgendaTopic.HOLDS, hold_limits.end_in)),
+        _by_the_clock(_looked_at("end holds", AgendaTopic.HOLDS, hold_limits.end_in)),
         "A game that goes on can have a turn that is resolved early.",
+        moments=("games.hold_ends_at", "agenda.at"),
     ),
     Step(
         "deliver press",
         _desks(press_delivery.deliver_due),
         "A letter that was just read can recall a message.",
+        moments=("press.due_at",),
     ),
     Step(
         "start games",
         _by_the_clock(_start_games),
         "A letter that was just read can fill a game.",
+        moments=("games.starts_at", "games.call_off_at", "agenda.at"),
     ),
     Step(
         "change deputies",
-        _in_games("change deputies", AgendaTopic.DEPUTIES, deputies.change_in),
+        _looked_at("change deputies", AgendaTopic.DEPUTIES, deputies.change_in),
         "At a deadline, the deputy of that day gets the report of the turn.",
+        moments=("deputies.begins_at", "deputies.ends_at", "agenda.at"),
     ),
     Step(
         "adjudicate",
         _adjudicate,
         "Everything that counts before a deadline is done.",
+        moments=("games.deadline_at", "games.ready_at", "games.stalled_until"),
     ),
     Step(
         "offer seats",
         _by_the_clock(_looked_at("offer seats", AgendaTopic.OFFERS, standbys.offer_in)),
         "The turn that was just resolved can make a seat inactive.",
+        moments=("offers.until", "agenda.at"),
     ),
     Step(
         "remind",
-        _by_the_clock(_remind),
+        _when_trusted(_remind),
         "No reminder is sent for a turn that was just adjudicated.",
+        moments=("games.remind_at", "absences.begins_at"),
     ),
     Step(
         "send daily digests",
         _desks(daily_digest.send_daily_letters),
         "Notices that were just written are part of a digest that is due.",
+        moments=("pending_notices.due_at",),
     ),
     Step(
         "expire address changes",
         _desks(address_changes.lapse),
         "A letter that was just read can confirm a change in time.",
+        moments=("address_changes.expires_at",),
     ),
     Step(
         "send alerts",
@@ -394,13 +434,15 @@ STEPS: Final = (
     ),
     Step(
         "send public reports",
-        _in_games("send public reports", AgendaTopic.OBSERVERS, public_reports.report_in),
+        _report_publicly,
         "A turn that was just adjudicated adds a public report.",
+        moments=("agenda.at",),
     ),
     Step(
         "send books",
         lambda daemon, now: daemon.books.run(now),
         "A turn that was just adjudicated can end a game.",
+        moments=("agenda.at",),
     ),
     Step(
         "send operator digest",
@@ -416,8 +458,9 @@ STEPS: Final = (
     ),
     Step(
         "housekeeping",
-        lambda daemon, now: daemon.housekeeping.run(now),
+        _when_trusted(lambda daemon, now: daemon.housekeeping.run(now)),
         "Nothing else is waiting now.",
+        moments=("inbox.read_at", "outbox.created_at", "bookings.minute", "turns.resolved_at"),
         in_every_round=True,
     ),
 )

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 import pytest
+from alembic import command
+from alembic.config import Config
 from click.testing import CliRunner, Result
 from sqlalchemy import text
 
@@ -17,8 +19,10 @@ from referee.cli import COMMANDS, main, version
 from referee.clock import now
 from referee.desk.reception import intake
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
+from referee.resources import folder
 from referee.settings import Settings, load
 from referee.store import Store
+from referee.store.database.base import Base
 from referee.store.letter_states import InboxState
 from referee.store.mail import bookings, circuit_breaker, inbox, outbox
 from referee.store.mail.bookings import Purse
@@ -258,8 +262,14 @@ def test_an_empty_database_is_reported(settings: Settings) -> None:
 
 @pytest.mark.usefixtures("settings")
 def test_a_database_of_an_older_program_is_reported(store: Store) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(folder("migrations")))
     with store.write() as session:
-        session.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+        connection = session.connection()
+        Base.metadata.drop_all(connection)
+        connection.execute(text("DROP TABLE alembic_version"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0003")
     shown = run("status")
     assert shown.exit_code == 1
     assert "referee: the tables have version 0003" in shown.stderr

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk, Site
@@ -18,16 +18,21 @@ from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
-from referee.store.games import agenda, games, postponements, votes
-from referee.store.games.agenda import AgendaTopic
-from referee.store.games.postponements import Postponed, Postponement, Shift
-from referee.store.games.votes import Vote
+from referee.store.games import games, postponements
+from referee.store.games.postponements import (
+    DEADLINE,
+    MOVABLE,
+    OUTAGE,
+    Movable,
+    Postponement,
+    Shift,
+)
 from referee.store.mail import circuit_breaker, heartbeats, outbox
 from referee.store.mail.heartbeats import Heartbeat
 from referee.store.models import Game, GameStatus
-from referee.store.people import offers
-from referee.store.people.offers import OfferState
 
+TRUSTED_AFTER: Final = timedelta(hours=1)
+"""How long the clock runs on after a gap before it is trusted, unless the system vouches for it."""
 _MOST_MOVES: Final = 3
 """How often a turn gets more time after outages that ended before its deadline."""
 
@@ -37,12 +42,14 @@ class Watch:
     """Knowledge about time: whether turns can be resolved, and up to which deadline.
 
     *is_doubtful* means that our clock is behind a time seen before. Letters that reached us up to
-    *watermark* are all received, so a later deadline waits; None means that all letters are.
-    *moved* is the number of deadlines moved just now.
+    *watermark* are all received, so a later deadline waits; None means that all letters are. After
+    a gap, moments later than *settled* wait if they do something that nobody can undo; None means
+    that the time is trusted. *moved* is the number of deadlines moved just now.
     """
 
     is_doubtful: bool = False
     watermark: datetime | None = None
+    settled: datetime | None = None
     moved: int = 0
 
 
@@ -54,10 +61,11 @@ class _Outage:
     away: Outage
 
 
-def beat(desk: Desk, sources: Sequence[SourceStatus]) -> Watch:
+def beat(desk: Desk, sources: Sequence[SourceStatus], *, is_synchronised: bool = False) -> Watch:
     """Record the heartbeat of the daemon and of healthy mail sources, and handle any outage.
 
     Deadlines that passed in an outage move in the same transaction, and everyone is notified once.
+    *is_synchronised* says that the system vouches for its clock.
     """
     if not _is_time_right(desk):
         return Watch(is_doubtful=True)
@@ -78,14 +86,31 @@ def beat(desk: Desk, sources: Sequence[SourceStatus]) -> Watch:
     outages = [outage for outage in found if outage is not None]
     for heartbeat in heartbeats.among(desk.session, {source.source for source in asleep}):
         heartbeat.beat_at = max(desk.now, heartbeat.beat_at)
-    count = _move_deadlines(desk, outages) if outages else 0
+    settled = _settled(desk, own, is_synchronised=is_synchronised)
+    count = _move_deadlines(desk, outages, settled) if outages else 0
     failing = heartbeats.among(
         desk.session, {source.source for source in sources if source.watermark is None}
     )
     # Turns do not wait forever for a mailbox that stays down.
     oldest = desk.now - desk.site.patience.longest
     awaited = [heartbeat.beat_at for heartbeat in failing if heartbeat.beat_at >= oldest]
-    return Watch(watermark=min(awaited, default=None), moved=count)
+    return Watch(watermark=min(awaited, default=None), settled=settled, moved=count)
+
+
+def _settled(desk: Desk, own: _Outage | None, *, is_synchronised: bool) -> datetime | None:
+    """Return up to when the time is trusted, or None if all of it is.
+
+    A gap can be an outage or a wrong clock. It is an outage if the clock then runs on for an hour.
+    """
+    heartbeat = heartbeats.of(desk.session, heartbeats.DAEMON)
+    assert heartbeat is not None
+    if own is not None:
+        heartbeat.settled_at = heartbeat.settled_at or own.away.since
+        heartbeat.doubted_at = desk.now
+    since = heartbeat.doubted_at
+    if is_synchronised or (since is not None and desk.now - since >= TRUSTED_AFTER):
+        heartbeat.settled_at = heartbeat.doubted_at = None
+    return heartbeat.settled_at
 
 
 def _is_time_right(desk: Desk) -> bool:
@@ -121,6 +146,9 @@ def _set_back(desk: Desk, before: datetime) -> None:
     circuit_breaker.keep_held(session, before, now)
     for heartbeat in heartbeats.later(session, now):
         heartbeat.beat_at, heartbeat.behind_at = now, None
+        settled = heartbeat.settled_at
+        is_back = settled is None or now - settled <= desk.site.patience.gap
+        heartbeat.settled_at, heartbeat.doubted_at = (None, None) if is_back else (settled, now)
 
 
 def _outage_ended(session: Session, site: Site, source: SourceStatus) -> _Outage | None:
@@ -144,39 +172,31 @@ def _was_asleep_too(source: SourceStatus, away: Outage) -> bool:
     return source.watermark is not None and source.watermark <= away.since
 
 
-def _move_deadlines(desk: Desk, outages: Sequence[_Outage]) -> int:
+def _move_deadlines(desk: Desk, outages: Sequence[_Outage], settled: datetime | None) -> int:
     """Move every deadline that passed in an outage, by the longest one; return their number."""
     longest = max(outages, key=lambda outage: outage.away.gap)
     postponements.prune(desk.session, desk.now)
-    _extend_offers(desk, longest.away)
-    _extend_votes(desk, longest.away)
+    _give_time_back(desk, longest.away)
     _begin_early_ends_again(desk, longest.away)
     moves = list(_moved(desk, outages))
-    if moves:
-        _report_outage(desk, longest, moves)
+    # The operator hears elsewhere of a mail source that fails.
+    if moves or any(outage.source == heartbeats.DAEMON for outage in outages):
+        _report_outage(desk, longest, moves, settled)
     return len(moves)
 
 
-def _extend_offers(desk: Desk, away: Outage) -> None:
-    """Extend each seat offer that expired during the outage by the time lost."""
-    for offer in offers.unanswered(desk.session):
-        until = moved(offer.until, timedelta(0), away, desk.site.patience.longest)
-        if until is not None:
-            game, shift = offer.seat.game, Shift(offer.until, until)
-            offer.until = until
-            postponements.note(desk.session, game, shift, desk.now, offer=offer.id)
-            agenda.schedule(desk.session, game, AgendaTopic.OFFERS)
-
-
-def _extend_votes(desk: Desk, away: Outage) -> None:
-    """Extend each vote that would have closed during the outage by the time lost."""
-    for vote in votes.all_running(desk.session):
-        closes = moved(vote.closes_at, timedelta(0), away, desk.site.patience.longest)
-        if closes is not None:
-            shift = Shift(vote.closes_at, closes)
-            vote.closes_at = closes
-            postponements.note(desk.session, vote.game, shift, desk.now, vote=vote.id)
-            agenda.schedule(desk.session, vote.game, AgendaTopic.VOTES)
+def _give_time_back(desk: Desk, away: Outage) -> None:
+    """Move the limits of questions that could have been answered in the outage by the lost time."""
+    session, longest = desk.session, desk.site.patience.longest
+    for name, each in MOVABLE.items():
+        for row in each.waiting(session):
+            before = getattr(row, each.column)
+            after = moved(before, timedelta(0), away, longest)
+            if after is not None:
+                postponements.note(session, name, row, Shift(before, after), desk.now)
+                each.move(session, row, after)
+    lost = Shift(away.since, away.since + min(away.gap, longest))
+    postponements.note(session, OUTAGE, None, lost, desk.now)
 
 
 def _begin_early_ends_again(desk: Desk, away: Outage) -> None:
@@ -200,7 +220,7 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         games.revoke_claim(games.lock(desk.session, game))
         assert game.deadline_at is not None
         before = game.deadline_at
-        postponements.note(desk.session, game, Shift(before, due), desk.now)
+        postponements.note(desk.session, DEADLINE, game, Shift(before, due), desk.now)
         deadlines.move(desk.session, game, due, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
         move = Move(f"{_loss(outage)}, so it moved the deadline of turn {game.turn}", before)
@@ -253,19 +273,33 @@ def _note(game: Game, outage: _Outage) -> str:
     )
 
 
-def _report_outage(desk: Desk, outage: _Outage, moves: Sequence[str]) -> None:
+def _report_outage(
+    desk: Desk, outage: _Outage, moves: Sequence[str], settled: datetime | None
+) -> None:
     who = "The referee" if outage.source == heartbeats.DAEMON else f"The source {outage.source}"
     away, zone = outage.away, desk.site.zone
     what = (
         f"{who} was down for {roughly(away.gap)}, from {Moment(away.since, zone)} to "
-        f"{Moment(away.until, zone)}. Deadlines in that time and soon after it were moved, and the "
-        f"players notified: {'; '.join(moves)}."
+        f"{Moment(away.until, zone)}."
     )
+    if moves:
+        what += (
+            " Deadlines in that time and soon after it were moved, and the players notified: "
+            f"{'; '.join(moves)}."
+        )
+    else:
+        what += " No deadline had to be moved."
+    if settled is not None:
+        what += (
+            " If the clock of the machine was set, this was no outage. So nothing starts, ends, "
+            f"expires or is deleted by the clock before {Moment(desk.now + TRUSTED_AFTER, zone)}, "
+            "unless the system says earlier that its clock is synchronised."
+        )
     to_do = (
         "Nothing if you stopped it yourself. Otherwise check the log, and whether the clock of "
         "the machine was set."
     )
-    subject = f"outage of {roughly(away.gap)}, deadlines moved"
+    subject = f"outage of {roughly(away.gap)}{', deadlines moved' if moves else ''}"
     alert = OperatorAlert(subject, what, f"{away.until:%Y%m%d-%H%M%S}", to_do)
     _alert(desk, alert, f"outage{away.until:%Y%m%d%H%M%S}")
 
@@ -300,12 +334,10 @@ def move_back(desk: Desk, before: datetime) -> None:
     """
     shifts = postponements.take_later(desk.session, desk.now)
     for (what, subject), moves in _by_subject(shifts):
-        if what is Postponed.DEADLINE:
+        if what == DEADLINE:
             _move_deadline_back(desk, moves)
-        elif what is Postponed.VOTE:
-            _move_vote_back(desk.session, subject, moves, desk.now)
-        else:
-            _move_offer_back(desk.session, subject, moves, desk.now)
+        elif what in MOVABLE:
+            _take_time_back(desk, MOVABLE[what], subject, moves)
     # A turn that everybody is ready for would otherwise wait until the time of the wrong clock.
     for game in games.ending_early(desk.session, desk.now, before + timedelta(days=366)):
         games.revoke_claim(games.lock(desk.session, game))
@@ -314,11 +346,11 @@ def move_back(desk: Desk, before: datetime) -> None:
 
 def _by_subject(
     shifts: Sequence[Postponement],
-) -> list[tuple[tuple[Postponed, int], list[Postponement]]]:
-    """Return the moves of each deadline, vote and offer, newest first."""
+) -> list[tuple[tuple[str, int], list[Postponement]]]:
+    """Return the moves of each moment, newest first."""
 
-    def key(shift: Postponement) -> tuple[str, int, int]:
-        return shift.what.value, shift.subject, shift.game_id
+    def key(shift: Postponement) -> tuple[str, int]:
+        return shift.what, shift.subject
 
     groups = [list(moves) for _, moves in groupby(sorted(shifts, key=key), key)]
     return [((moves[0].what, moves[0].subject), moves) for moves in groups]
@@ -326,6 +358,7 @@ def _by_subject(
 
 def _move_deadline_back(desk: Desk, moves: Sequence[Postponement]) -> None:
     game, now = moves[0].game, desk.now
+    assert game is not None
     games.revoke_claim(games.lock(desk.session, game))
     if not _is_still_so(game, moves[0]):
         return
@@ -353,19 +386,9 @@ def _is_still_so(game: Game, last: Postponement) -> bool:
     return running and game.turn == last.turn and game.deadline_at == last.after
 
 
-def _move_vote_back(
-    session: Session, number: int, moves: Sequence[Postponement], now: datetime
-) -> None:
-    vote = session.get(Vote, number)
-    if vote is not None and vote.closes_at == moves[0].after:
-        vote.closes_at = max(moves[-1].before, now)
-        agenda.schedule(session, vote.game, AgendaTopic.VOTES)
-
-
-def _move_offer_back(
-    session: Session, number: int, moves: Sequence[Postponement], now: datetime
-) -> None:
-    offer = offers.by_id(session, number)
-    if offer is not None and offer.state is OfferState.OPEN and offer.until == moves[0].after:
-        offer.until = max(moves[-1].before, now)
-        agenda.schedule(session, offer.seat.game, AgendaTopic.OFFERS)
+def _take_time_back(desk: Desk, each: Movable, number: int, moves: Sequence[Postponement]) -> None:
+    row: Any = desk.session.get(each.model, number)
+    if row is None or not each.is_waiting(desk.session, row):
+        return
+    if getattr(row, each.column) == moves[0].after:
+        each.move(desk.session, row, max(moves[-1].before, desk.now))

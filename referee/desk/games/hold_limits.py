@@ -28,12 +28,12 @@ def limited(when: str) -> str:
     return f"The hold ends automatically {when}: a GM who plays can hold a turn for {most} in all."
 
 
-def end_in(desk: Desk, game: Game) -> None:
-    """End the hold of the game if its time is over, and notify everyone."""
+def end_in(desk: Desk, game: Game, closed: datetime) -> None:
+    """End the hold of the game if its time was over at *closed*, and notify everyone."""
     end = game.hold_ends_at
     if game.status is not GameStatus.HELD or end is None:
         agenda.close(desk.session, game, AgendaTopic.HOLDS)
-    elif end > desk.now:
+    elif end > closed:
         agenda.reschedule(desk.session, game, AgendaTopic.HOLDS, end)
     else:
         _go_on(desk, game)

@@ -152,16 +152,16 @@ def _forget(context: LetterContext, person: Person) -> str:
     return f"account #{number} was forgotten"
 
 
-def lapse(store: Store, site: Site, now: datetime) -> int:
-    """End the changes that were not confirmed in time; return how many.
+def lapse(store: Store, site: Site, now: datetime, closed: datetime) -> int:
+    """End the changes whose time was over at *closed* without a confirmation; return how many.
 
     The people who requested them are notified.
     """
     with store.read() as session:
-        if not address_changes.has_expired(session, now):
+        if not address_changes.has_expired(session, closed):
             return 0
     with store.write() as session:
-        changes = address_changes.expired(session, now)
+        changes = address_changes.expired(session, closed)
         for change in changes:
             change.state = ChangeState.EXPIRED
             addressing = Addressing(mailbox(change.person), f"lapsed{change.id}")

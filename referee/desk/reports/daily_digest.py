@@ -20,13 +20,13 @@ from referee.store.models import Game, Person, SeatRow
 from referee.store.people import people
 
 
-def send_daily_letters(store: Store, site: Site, now: datetime) -> int:
-    """Write the digests that are due, one per reader, and those of GMs' turns; return how many."""
+def send_daily_letters(store: Store, site: Site, now: datetime, closed: datetime) -> int:
+    """Write the digests due at *closed*, one per reader, and of GMs' turns; return how many."""
     with store.read() as session:
-        if not digests.is_due(session, now):
+        if not digests.is_due(session, closed):
             return 0
     with store.write() as session:
-        notices, desk = digests.due(session, now), Desk(session, site, now)
+        notices, desk = digests.due(session, closed), Desk(session, site, now)
         turns = [each for each in notices if each.kind == turn_summaries.KIND]
         letters = _by_reader(session, [each for each in notices if each not in turns])
         for reader, items in letters:

@@ -25,19 +25,19 @@ REPORT_OCTETS: Final = 100_000
 """The maximum size of the messages in one letter."""
 
 
-def deliver_due(store: Store, site: Site, now: datetime) -> int:
-    """Deliver the messages that are due, one transaction per game; return how many were sent.
+def deliver_due(store: Store, site: Site, now: datetime, closed: datetime) -> int:
+    """Deliver the messages due at *closed*, one transaction per game; return how many were sent.
 
     An earlier letter that is not yet read may take a message back, so it is read first.
     """
     with store.read() as session:
-        waiting = press.games_due(session, now)
+        waiting = press.games_due(session, closed)
     count = 0
     for number in waiting:
         with store.write() as session:
             game = games.by_id(session, number)
             if game is not None:
-                count += _deliver(Desk(session, site, now), games.lock(session, game))
+                count += _deliver(Desk(session, site, now), games.lock(session, game), closed)
     return count
 
 
@@ -75,8 +75,8 @@ def _names(game: Game, item: Press) -> list[str]:
     return [seat_name(game, seat) if seat else "the GM" for seat in item.recipients]
 
 
-def _deliver(desk: Desk, game: Game) -> int:
-    items = press.due(desk.session, game, desk.now)
+def _deliver(desk: Desk, game: Game, closed: datetime) -> int:
+    items = press.due(desk.session, game, closed)
     last = max((item.due_at for item in items if item.due_at is not None), default=desk.now)
     if mail_queries.unread_before(desk.session, last):
         return 0

@@ -227,7 +227,7 @@ def accept(context: LetterContext, deputy: Deputy) -> None:
     notify_seat(context, row, f"Your deputy has accepted: {deputy.address}, {when(deputy)}.")
     told = f"{row.name} has a deputy: account #{enrolled.person.account}, {when(deputy)}."
     notify_gms(context, row.game, told)
-    begin_due(context.desk, row.game)
+    begin_due(context.desk, row.game, context.now)
     agenda.schedule(context.session, row.game, AgendaTopic.DEPUTIES)
 
 
@@ -245,14 +245,14 @@ def closed(deputy: Deputy, now: datetime) -> str:
     )
 
 
-def change_in(desk: Desk, game: Game) -> int:
-    """Start and end deputyships whose days have come or are over; return how many changed."""
-    over = [deputy for deputy in deputies.running(desk.session, game) if _is_over(deputy, desk.now)]
+def change_in(desk: Desk, game: Game, closed: datetime) -> int:
+    """Start and end deputyships whose days had come or were over at *closed*; return how many."""
+    over = [deputy for deputy in deputies.running(desk.session, game) if _is_over(deputy, closed)]
     for deputy in over:
         end(desk, deputy, tell=deputy.state is DeputyState.ACTING)
-    count = len(over) + begin_due(desk, game)
+    count = len(over) + begin_due(desk, game, closed)
     if running := deputies.running(desk.session, game):
-        later = [each.begins_at for each in running if each.begins_at > desk.now]
+        later = [each.begins_at for each in running if each.begins_at > closed]
         at = min([*later, *(each.ends_at for each in running)])
         agenda.reschedule(desk.session, game, AgendaTopic.DEPUTIES, at)
     else:
@@ -260,10 +260,10 @@ def change_in(desk: Desk, game: Game) -> int:
     return count
 
 
-def begin_due(desk: Desk, game: Game) -> int:
-    """Start deputyships that are due, with the seat's report; return how many started."""
-    beginning = deputies.beginning(desk.session, game, desk.now)
-    begun = [deputy for deputy in beginning if deputy.may_order(desk.now)]
+def begin_due(desk: Desk, game: Game, closed: datetime) -> int:
+    """Start deputyships that were due at *closed*, with the seat's report; return how many."""
+    beginning = deputies.beginning(desk.session, game, closed)
+    begun = [deputy for deputy in beginning if deputy.may_order(closed)]
     for deputy in begun:
         deputy.state = DeputyState.ACTING
         # The player may be away, so reminders may not have been scheduled yet.

@@ -1,7 +1,7 @@
 """Schema version: forward migrations and checks of the tables."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -11,7 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import Script, ScriptDirectory
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from sqlalchemy import Enum as EnumColumn
 
 from referee.errors import Finding, StoreError, StoreOutdated
@@ -66,10 +66,12 @@ def render_item(kind: str, item: object, _context: object) -> str | Literal[Fals
 
 
 def check(engine: Engine) -> None:
-    """Raise StoreOutdated unless the tables are of the newest revision."""
+    """Raise StoreOutdated unless the tables are of the newest revision.
+
+    Two unreleased versions can share a revision, so the columns decide whether a migration helps.
+    """
     with engine.connect() as connection:
         found = _revision(connection)
-    if found != _head():
         if found is None:
             remedy = (
                 "put the right one back, or `referee restore --force` a backup; if it is new, "
@@ -77,12 +79,47 @@ def check(engine: Engine) -> None:
             )
             raise StoreOutdated(Finding("database: empty, it has no tables", remedy))
         _refuse_unknown(found)
+        # A command loads only the models of tables that it needs.
+        known = _columns_of_models() if found == _head() else _columns_at(found)
+        tables = {name for name, _ in known} if found == _head() else None
+        here = _columns(connection, tables)
+    if other := sorted(here ^ known):
+        state = {each: _STATES["remove" if each in here else "add"] for each in other}
+        raise _between_releases(
+            f"the tables have version {found}, but are not as a release made them",
+            [f"column {'.'.join(each)} is {state[each]}" for each in other],
+        )
+    if found != _head():
         what = f"the tables have version {found}, this program needs {_head()}"
         remedy = (
             "start `referee run` of this version once, which backs up and migrates it, or use the "
             "version that ran last"
         )
         raise StoreOutdated(Finding(what, remedy))
+
+
+def _columns(
+    connection: Connection, tables: Collection[str] | None = None
+) -> frozenset[tuple[str, str]]:
+    """Return the columns of a database, each with its table; None means all tables."""
+    found = inspect(connection)
+    names = set(found.get_table_names()) - {"alembic_version"}
+    names = names if tables is None else names & set(tables)
+    return frozenset((table, each["name"]) for table in names for each in found.get_columns(table))
+
+
+def _columns_of_models() -> frozenset[tuple[str, str]]:
+    tables = Base.metadata.sorted_tables
+    return frozenset((table.name, column.name) for table in tables for column in table.columns)
+
+
+def _columns_at(revision: str) -> frozenset[tuple[str, str]]:
+    """Return the columns that the migrations up to a revision make."""
+    with create_engine("sqlite://").connect() as connection, connection.begin():
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+        return _columns(connection)
 
 
 def check_tables(engine: Engine) -> None:
@@ -92,22 +129,23 @@ def check_tables(engine: Engine) -> None:
 
 
 def _refuse_other_tables(connection: Connection) -> None:
-    # Two unreleased versions can share a revision, though their tables differ.
     found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
     if found:
-        what = f"the tables are not those of this program: {_in_words(found)}"
-        remedy = (
-            "use the version that ran last; tables of a version between two releases cannot be "
-            "migrated"
-        )
-        raise StoreOutdated(Finding(what, remedy))
+        what = "the tables are not those of this program"
+        raise _between_releases(what, [_difference(each) for each in found])
 
 
-def _in_words(differences: Sequence[Any]) -> str:
-    """Return the first differences that Alembic found, and the number of the others."""
-    shown = [_difference(each) for each in differences[:_SHOWN]]
-    more = len(differences) - len(shown)
-    return "; ".join([*shown, *([f"and {more} more"] if more else [])])
+def _between_releases(what: str, differences: Sequence[str]) -> StoreOutdated:
+    remedy = (
+        "use the version that ran last; tables of a version between two releases cannot be migrated"
+    )
+    return StoreOutdated(Finding(f"{what}: {_in_words(differences)}", remedy))
+
+
+def _in_words(differences: Sequence[str]) -> str:
+    """Return the first differences, and the number of the others."""
+    more = len(differences) - _SHOWN
+    return "; ".join([*differences[:_SHOWN], *([f"and {more} more"] if more > 0 else [])])
 
 
 def _difference(found: Any) -> str:

@@ -1,44 +1,89 @@
 """Postponements: what the referee moved because of an outage, kept in case its clock was wrong."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import Enum
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ForeignKey, delete, func, select
+from sqlalchemy import ColumnElement, ForeignKey, delete, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
-from referee.store.database.base import Base, enum_of
-from referee.store.models import Game
+from referee.domain.votes import VoteResult
+from referee.store.database.base import Base
+from referee.store.games import agenda
+from referee.store.games.agenda import AgendaTopic
+from referee.store.games.votes import Vote
+from referee.store.models import Game, GameStatus
+from referee.store.people.address_changes import AddressChange, ChangeState
+from referee.store.people.offers import Offer, OfferState
 
 _KEPT: Final = timedelta(days=400)
-
-
-class Postponed(Enum):
-    """The kind of date that was moved."""
-
-    DEADLINE = "deadline"
-    VOTE = "vote"
-    OFFER = "offer"
+DEADLINE: Final = "games.deadline_at"
+OUTAGE: Final = "inbox.read_at"
+"""The outage itself, which gives its time to all emails that wait for a CONFIRM."""
 
 
 class Postponement(Base):
-    """A deadline, vote or offer of a seat that the referee moved by itself because of an outage."""
+    """A moment that the referee moved by itself because of an outage."""
 
     __tablename__ = "postponements"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
     turn: Mapped[int]
-    what: Mapped[Postponed] = mapped_column(enum_of(Postponed))
+    what: Mapped[str]
+    """The name of the moment in the register."""
     subject: Mapped[int]
-    """The id of the vote or the offer; 0 for a deadline."""
+    """The id of its row; 0 for an outage itself."""
     before: Mapped[datetime]
     after: Mapped[datetime]
     moved_at: Mapped[datetime] = mapped_column(index=True)
     """The time by the clock that showed the outage."""
 
-    game: Mapped[Game] = relationship()
+    game: Mapped[Game | None] = relationship()
+
+
+@dataclass(frozen=True, slots=True)
+class Movable:
+    """A column with moments that move: its model, which of its rows wait, and who looks at it."""
+
+    model: type[Any]
+    column: str
+    waits: ColumnElement[bool]
+    topic: AgendaTopic | None = None
+
+    def waiting(self, session: Session) -> Iterator[Any]:
+        """Yield the rows whose moment is still to come, oldest first."""
+        is_set = getattr(self.model, self.column).is_not(None)
+        query = select(self.model).where(self.waits, is_set).order_by(self.model.id)
+        yield from list(session.scalars(query))
+
+    def is_waiting(self, session: Session, row: Any) -> bool:
+        """Return whether the moment of the row is still to come."""
+        query = select(self.model.id).where(self.model.id == row.id, self.waits)
+        return session.scalar(query) is not None
+
+    def move(self, session: Session, row: Any, moment: datetime) -> None:
+        """Set the moment of a row, and have its game look at it."""
+        setattr(row, self.column, moment)
+        game = game_of(row)
+        if game is not None and self.topic is not None:
+            agenda.schedule(session, game, self.topic)
+
+
+MOVABLE: Final[Mapping[str, Movable]] = {
+    "votes.closes_at": Movable(
+        Vote, "closes_at", Vote.outcome == VoteResult.OPEN, AgendaTopic.VOTES
+    ),
+    "offers.until": Movable(Offer, "until", Offer.state == OfferState.OPEN, AgendaTopic.OFFERS),
+    "games.call_off_at": Movable(
+        Game, "call_off_at", Game.status == GameStatus.FORMING, AgendaTopic.START
+    ),
+    "address_changes.expires_at": Movable(
+        AddressChange, "expires_at", AddressChange.state == ChangeState.WAITING
+    ),
+}
+"""How the moments of the register move that get lost time back; a deadline follows its schedule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +94,28 @@ class Shift:
     after: datetime
 
 
-def note(
-    session: Session, game: Game, shift: Shift, now: datetime, vote: int = 0, offer: int = 0
-) -> None:
-    """Record the move of a vote or an offer, by its id, or else of the deadline of the game."""
-    what = Postponed.VOTE if vote else Postponed.OFFER if offer else Postponed.DEADLINE
-    row = Postponement(
+def game_of(row: Any) -> Game | None:
+    """Return the game that a row with a moment belongs to, or None."""
+    if isinstance(row, Game):
+        return row
+    seat = getattr(row, "seat", None)
+    found: Game | None = seat.game if seat is not None else getattr(row, "game", None)
+    return found
+
+
+def note(session: Session, what: str, row: Any, shift: Shift, now: datetime) -> None:
+    """Record the move of a moment of a row; None for the outage itself."""
+    game = game_of(row)
+    found = Postponement(
         game=game,
-        turn=game.turn,
+        turn=game.turn if game is not None else 0,
         what=what,
-        subject=vote or offer,
+        subject=row.id if row is not None else 0,
         before=shift.before,
         after=shift.after,
         moved_at=now,
     )
-    session.add(row)
+    session.add(found)
     session.flush()
 
 
@@ -72,9 +124,16 @@ def count_in_turn(session: Session, game: Game) -> int:
     query = select(func.count()).where(
         Postponement.game_id == game.id,
         Postponement.turn == game.turn,
-        Postponement.what == Postponed.DEADLINE,
+        Postponement.what == DEADLINE,
     )
     return session.scalar(query) or 0
+
+
+def lost(session: Session, since: datetime) -> timedelta:
+    """Return the time that outages since a moment took from emails that wait for a CONFIRM."""
+    query = select(Postponement.before, Postponement.after)
+    found = session.execute(query.where(Postponement.what == OUTAGE, Postponement.after > since))
+    return sum((after - before for before, after in found), timedelta(0))
 
 
 def take_later(session: Session, now: datetime) -> list[Postponement]:

@@ -91,12 +91,6 @@ def running(session: Session, game: Game) -> list[Vote]:
     return list(session.scalars(_running(), {"game": game.id}))
 
 
-def all_running(session: Session) -> list[Vote]:
-    """Return the open votes of all games, oldest first."""
-    query = select(Vote).where(Vote.outcome == VoteResult.OPEN)
-    return list(session.scalars(query.order_by(Vote.id)))
-
-
 def untold(session: Session, game: Game) -> list[Vote]:
     """Return the closed votes that were in no report yet, oldest first."""
     return list(session.scalars(_untold(), {"game": game.id}))

@@ -22,6 +22,10 @@ class Heartbeat(Base):
     beat_at: Mapped[datetime]
     behind_at: Mapped[datetime | None]
     """When a clock was first found to be behind the heartbeat, or None."""
+    settled_at: Mapped[datetime | None]
+    """The last moment before a gap, up to which the time is trusted; None while all of it is."""
+    doubted_at: Mapped[datetime | None]
+    """Since when the clock has run without another gap; None while the time is trusted."""
 
 
 def of(session: Session, source: str) -> Heartbeat | None:

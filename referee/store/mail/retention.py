@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Select, delete, func, or_, select, union, 
 from sqlalchemy.orm import Session, aliased, defer
 
 from referee.domain.retention import Retention
+from referee.store.games import postponements
 from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail.bookings import Booking
 from referee.store.models import Game, GameStatus, InboxLetter, OutboxLetter, Person, SeatRow
@@ -90,6 +91,7 @@ def lapse_letters(session: Session, retention: Retention, now: datetime) -> int:
         return 0
     is_held = InboxLetter.state.in_((InboxState.HELD, InboxState.UNASKED))
     until = now - retention.unproven
+    until -= postponements.lost(session, until)
     numbers = _some(session, select(InboxLetter.id).where(is_held, InboxLetter.read_at <= until))
     if not numbers:
         return 0

@@ -93,9 +93,3 @@ def open_to(session: Session, person: Person) -> list[Offer]:
     """Return the open offers to the person, oldest first."""
     query = select(Offer).where(Offer.person_id == person.id, Offer.state == OfferState.OPEN)
     return list(session.scalars(query.order_by(Offer.id)))
-
-
-def unanswered(session: Session) -> list[Offer]:
-    """Return all open offers, oldest first."""
-    query = select(Offer).where(Offer.state == OfferState.OPEN)
-    return list(session.scalars(query.order_by(Offer.id)))

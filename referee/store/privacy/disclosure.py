@@ -156,7 +156,7 @@ NOT_PERSONAL: Final[Mapping[str, str]] = {
     "intake_leases": "programs of the installation",
     "mailbox_cursors": "how far a mailbox was read",
     "mailbox_leases": "programs of the installation",
-    "postponements": "deadlines, votes and offers that an outage moved",
+    "postponements": "moments that an outage moved",
     "reminded": "which seats were reminded",
     "turns": "the record of the game, by seats",
     "votes": "proposals and results, by seats",
