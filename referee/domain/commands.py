@@ -279,13 +279,12 @@ class StandDown(Command):
 
 @dataclass(frozen=True, slots=True)
 class TakeOver(Command):
-    """``TAKEOVER [game [seat]]``: take a vacant or inactive seat.
+    """``TAKEOVER [game]``: take a vacant or inactive seat.
 
     Without a game it is the seat offered in the letter that the sender answers.
     """
 
     game: str = ""
-    seat: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from sqlalchemy import update
 
@@ -18,7 +18,7 @@ from referee.store.database.base import Base, is_postgres
 from referee.store.games import games
 from referee.store.games.press import Press
 from referee.store.models import Game, Person, SeatRow, Sheet
-from referee.testing.conversation import ADDRESS, Conversation
+from referee.testing.conversation import ADDRESS, Conversation, statements
 from referee.testing.correspondents import Received
 from tests.letters.signing import Names
 
@@ -37,6 +37,8 @@ CREATE STARWEB SEATS 2 DEADLINE "5 days" OPTION introduced=yes
 JOIN SW-1 FRODO AS Empire Builder
 === sam@shire.example writes
 JOIN SW-1 SAM AS Empire Builder
+=== frodo@shire.example replies to T1
+ENDING 8000
 """
 
 
@@ -54,12 +56,15 @@ class Picture:
 class Siege(Conversation):
     """A game SW-1 of Frodo and Sam in its first turn, and Mallory, a stranger."""
 
+    begins: ClassVar[str] = _BEGIN
+    """The conversation before the siege, in which every letter is as expected."""
+
     def __init__(self, names: Lookup | None = None, **trusted: Any) -> None:
-        """Begin when the first reports have been sent and Frodo has filed two orders."""
+        """Begin when the first reports have been sent and Frodo has filed an order."""
         lookup = names if names is not None else Names()
         self.before: dict[str, int] = {}
         super().__init__(installed_rulesets(), Authenticator(ADDRESS, lookup, **trusted))
-        _copy(_begun(), self)
+        _copy(_begun(self.begins), self)
         with self.store.write() as session:
             # The provider of nobody is known to sign in a siege.
             session.execute(update(Person).values(signs=None))
@@ -151,17 +156,11 @@ def _all(session: Session, rows: Any) -> list[Any]:
 
 
 @cache
-def _begun() -> Conversation:
+def _begun(text: str) -> Conversation:
     begun = Conversation(installed_rulesets())
-    for statement in _BEGIN.split("===")[1:]:
-        words, _, body = statement.strip().partition("\n")
-        if words.startswith("it is"):
-            continue
-        address = words.split()[0]
-        person = begun.person(address)
-        begun.arrive(person.letter(ADDRESS, "", body, begun.now, {}))
-    report = next(got for got in reversed(begun.person(FRODO).got) if "T1" in got.subject)
-    begun.arrive(begun.person(FRODO).reply(report, "ENDING 8000\n", begun.now, {}), report.reply_to)
+    for statement in statements(text):
+        begun._unseen.clear()
+        begun._perform(statement)
     return begun
 
 

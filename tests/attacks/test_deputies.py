@@ -109,7 +109,6 @@ FORBIDDEN = (
     "ABSENT NONE",
     "VOTE END",
     "TAKEOVER SW-1",
-    "TAKEOVER SW-1 SAM",
     "STANDBY SW-1",
     "JOIN SW-1",
     "OBSERVE SW-1",

@@ -90,3 +90,33 @@ def test_a_gm_who_plays_replaces_the_player_of_an_inactive_seat() -> None:
     siege.write(MALLORY, "STANDBY SW-1\n")
     siege.later(days=17)
     assert "You play" not in command(siege, f"REPLACE FRODO {MALLORY}")
+
+
+def test_a_gm_who_plays_is_answered_alike_whether_orders_are_missing_or_not() -> None:
+    missing, complete = besieged(), besieged()
+    complete.reply(GM, "ENDING 1000\n", "you now play SAM")
+    assert complete.orders("SAM") == ["ENDING 1000"]
+    answers = [command(siege, "REMIND") for siege in (missing, complete)]
+    assert answers[0] == answers[1]
+    assert "goes to: those who still have to send orders" in answers[0]
+
+
+def test_a_gm_who_plays_reads_nothing_that_another_gm_keeps_from_the_players() -> None:
+    siege = besieged(other=True)
+    before = len(siege.got(GM))
+    siege.write(GANDALF, f"GM SW-1\nALLOW {MALLORY}\n")
+    siege.reply(GANDALF, "CONFIRM\n", "confirm")
+    assert "done: ALLOW" in siege.last(GANDALF).subject
+    assert len(siege.got(GM)) == before
+    assert MALLORY not in command(siege, "AUDIT")
+
+
+def test_a_gm_who_plays_does_not_read_what_the_only_gm_did_before_them() -> None:
+    siege = Siege()
+    for words in (f"ALLOW {MALLORY}", f"PROMOTE {GANDALF}", "STANDBY GM ON"):
+        command(siege, words)
+    assert MALLORY in command(siege, "AUDIT")
+    command(siege, f"REPLACE SAM {GANDALF}")
+    siege.write(GANDALF, "GM SW-1\nAUDIT\n")
+    assert "STANDBY" in siege.last(GANDALF).text or "GM" in siege.last(GANDALF).text
+    assert MALLORY not in siege.last(GANDALF).text

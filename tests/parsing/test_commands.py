@@ -170,8 +170,6 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
             "INVITE sam@a.example, tom@b.example and sam@a.example",
             gm.Invite(("sam@a.example", "tom@b.example")),
         ),
-        ("SEAT sam@example.org ceres", gm.GiveSeat("sam@example.org", "ceres")),
-        ("SEAT sam@example.org", gm.GiveSeat("sam@example.org")),
         ("SEATS 3", gm.SetSeats(3)),
         ("REPLACE CERES sam@example.org", gm.Replace("CERES", "sam@example.org")),
         ("VACATE CERES", gm.Vacate("CERES")),

@@ -66,6 +66,12 @@ class LoadedGame:
         """Return whether a seat still has to send orders."""
         return row.number in self.phase.awaiting and not row.eliminated
 
+    def met_by(self, row: SeatRow) -> frozenset[Seat]:
+        """Return the other seats that a player has met: none if theirs is eliminated."""
+        if row.eliminated:
+            return frozenset()
+        return self.ruleset.contacts(self.state, Seat(row.number)) - {row.number}
+
     def show(self, to: Showing) -> View:
         """Return the view of the game, drawn once per reader and deadline."""
         return self.once(to, lambda: self.ruleset.view(self.state, to.seat, to.due))

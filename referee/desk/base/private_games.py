@@ -38,15 +38,16 @@ def join_line(site: Site, game: Game) -> str:
 
 
 def is_open(desk: Desk, game: Game, address: str, code: str) -> bool:
-    """Return whether the address may join the game, with the code or without; not if it is full.
+    """Return whether the address may know how to join the game, with the code or without.
 
-    It takes as long for any code.
+    It takes as long for any code. Whether the game is full, or its GM has excluded the address, is
+    not looked at.
     """
     fits = hmac.compare_digest(code.upper().encode(), join_code(desk.site, game).encode())
     person = people.by_address(desk.session, address)
     decided = admissions.find(desk.session, game, address, person)
-    if decided is not None and decided.state is not AdmissionState.WAITING:
-        return decided.state is AdmissionState.ALLOWED
+    if decided is not None and decided.state is AdmissionState.ALLOWED:
+        return True
     return not is_hidden(desk.session, game, person) or fits
 
 

@@ -37,14 +37,15 @@ def _bounces(person: Person) -> str:
 _DAY: Final = timedelta(days=1)
 
 
-def actions(desk: Desk, game: Game) -> Iterator[str]:
+def actions(desk: Desk, game: Game, gm: Person) -> Iterator[str]:
     """Yield the commands that a GM of the game can send now, each with its effect.
 
-    They do not show which seats still have to send orders: not every GM can know that.
+    They do not show which seats still have to send orders: not every GM can know that, and one who
+    plays not even whether any has.
     """
     if game.status is not GameStatus.RUNNING:
         return
-    if missing_orders.within_reach(desk, game):
+    if plays(game, gm) or missing_orders.within_reach(desk, game):
         yield "REMIND: reminds the players who still have to send orders."
     if game.left_to_extend >= _DAY:
         yield "EXTEND 1 day: gives everyone more time for the turn."

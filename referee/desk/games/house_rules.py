@@ -13,6 +13,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import game_called
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
 from referee.domain.deadlines import longest_turn
@@ -70,14 +71,9 @@ def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
 
 def answer_rules(context: LetterContext, given: ShowRules) -> str:
     """RULES. The house rules come as a letter of their own, for players and newcomers."""
-    game = context.identity.game
-    if given.game:
-        person, address = context.identity.person, context.to.address
-        game = private_games.called(context.session, given.game, person, address)
-    if game is None and given.game:
-        raise UserError(f"There is no game {given.game}. LIST shows the games.")
-    if game is None:
+    if not given.game and context.identity.game is None:
         raise UserError("Which game? LIST shows the games. An example: RULES SW-1.")
+    game = game_called(context, given.game)
     return context.mail(HouseRules(_of(context, game)), f"rules{len(context.letters)}x")
 
 

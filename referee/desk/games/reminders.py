@@ -281,7 +281,7 @@ def _watched(desk: Desk, game: Game, gm: Person, rows: Sequence[SeatRow]) -> Wat
         missing=tuple(
             ": ".join(filter(None, (row.name, ", ".join(_notes(desk, row, gm))))) for row in rows
         ),
-        actions=tuple(gm_lines.actions(desk, game)),
+        actions=tuple(gm_lines.actions(desk, game, gm)),
     )
 
 

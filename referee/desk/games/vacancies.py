@@ -106,30 +106,37 @@ def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
             audit.note(session, game, "referee", what, now)
 
 
-def refused(game: Game) -> str:
-    """Return the words for people whom the GM has excluded."""
-    return f"You cannot take a seat in {game.name}. Its GM has decided this."
+def why_none(session: Session, game: Game, person: Person | None, address: str = "") -> str:
+    """Return why the person, or the address of an unknown one, can take no seat of the game, or "".
 
-
-def why_not(session: Session, row: SeatRow, person: Person | None, address: str = "") -> str:
-    """Return why the person, or the address of an unknown one, cannot take the seat, or "".
-
-    People who saw hidden information cannot, because they would play with it.
+    Whether the GM has excluded them is not in it: they are not told.
     """
-    game = row.game
     if same_mailbox.holds_seat(game, person, address):
         return f"You already have a seat in {game.name}."
-    if is_excluded(session, game, address, person):
-        return refused(game)
     if reason := unreliable(session, game, person):
         return reason
     known = same_mailbox.accounts(session, game, person, address)
-    left = [leaving for each in known for leaving in former_players.of(session, game, each)]
     if not game.gms_may_play and any(is_insider(session, game, each) for each in known):
         return (
             f"You are or were a GM of {game.name} and may know its secrets, so you cannot take a "
             "seat."
         )
+    reasons = {left.reason for each in known for left in former_players.of(session, game, each)}
+    if not reasons.isdisjoint((LeaveReason.RESIGNED, LeaveReason.REMOVED)):
+        return f"You have left {game.name}. Only its GM can give you a seat in it again."
+    return ""
+
+
+def why_not(session: Session, row: SeatRow, person: Person | None, address: str = "") -> str:
+    """Return why the person, or the address of an unknown one, cannot take this seat, or "".
+
+    People who saw hidden information cannot, because they would play with it.
+    """
+    game = row.game
+    if reason := why_none(session, game, person, address):
+        return reason
+    known = same_mailbox.accounts(session, game, person, address)
+    left = [leaving for each in known for leaving in former_players.of(session, game, each)]
     if any(leaving.seat_id not in (None, row.id) for leaving in left):
         return (
             f"You have played another seat of {game.name}, so you know what this one must not know."
@@ -139,8 +146,6 @@ def why_not(session: Session, row: SeatRow, person: Person | None, address: str 
             f"You were deputy for another seat of {game.name}, so you know what this one must not "
             "know."
         )
-    if any(leaving.reason in (LeaveReason.RESIGNED, LeaveReason.REMOVED) for leaving in left):
-        return f"You have left {game.name}. Only its GM can give you a seat in it again."
     return ""
 
 
@@ -177,10 +182,12 @@ def takers(session: Session, row: SeatRow) -> list[Person]:
 def pool_of(session: Session, game: Game) -> list[Person]:
     """Return the standbys for the game, in the order in which they are asked.
 
-    Of a private game, only those who have named it may know.
+    Of a private game, only those who have named it may know. Nobody whom the GM has excluded is
+    asked, and they are not told why.
     """
     others = () if private_games.is_private(game) else (standbys.EVERYWHERE, game.ruleset)
-    return standbys.pool(session, (*others, game.name))
+    pool = standbys.pool(session, (*others, game.name))
+    return [each for each in pool if not is_excluded(session, game, each.address, each)]
 
 
 def is_insider(session: Session, game: Game, person: Person) -> bool:

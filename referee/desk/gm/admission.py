@@ -10,12 +10,12 @@ from referee.desk.games import start_terms, vacancies
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import (
     UNDECIDED,
-    check_address,
     log_change,
     notify_person,
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import person_at
 from referee.desk.seats import joining, registration
 from referee.domain.gm_commands import (
     Allow,
@@ -32,7 +32,7 @@ from referee.rules.ruleset import UserError
 from referee.rules.wording import listed
 from referee.store.games import agenda
 from referee.store.models import Game, GameStatus, Person
-from referee.store.people import admissions, people
+from referee.store.people import admissions
 from referee.store.people.admissions import Admission, AdmissionState
 
 
@@ -242,8 +242,7 @@ def _whom(context: LetterContext, given: Allow | Exclude) -> tuple[Game, list[_N
 
 def _called(context: LetterContext, game: Game, whom: str | int) -> _Named:
     if isinstance(whom, str):
-        check_address(context.site, whom)
-        return _Named(whom, whom, people.by_address(context.session, whom))
+        return _Named(whom, whom, person_at(context, whom))
     for row in admissions.of(context.session, game):
         # An address is the GM's own word, and shows nothing of its owner.
         if not row.address and row.person is not None and row.person.account == whom:

@@ -5,8 +5,9 @@ from datetime import datetime
 
 from referee.desk.base import robots
 from referee.desk.orders.command_entries import Deed, Effect, For, command
-from referee.desk.orders.gm_authority import BEGUN, UNDECIDED, log_change, require_gm, seat_called
+from referee.desk.orders.gm_authority import BEGUN, UNDECIDED, log_change, require_gm
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import seat_called
 from referee.desk.players.press import GM, check_message
 from referee.domain.gm_commands import Broadcast
 from referee.parsing.body import PressBlock

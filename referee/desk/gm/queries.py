@@ -14,10 +14,11 @@ from referee.desk.orders.gm_authority import (
     plays,
     require_gm,
     require_outside_gm,
-    seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import seat_called
 from referee.desk.players import old_reports
+from referee.desk.seats import first_gm
 from referee.domain.gm_commands import (
     Export,
     Resend,
@@ -74,13 +75,14 @@ def report_of(context: LetterContext, command: ShowReportOf) -> str:
 def audit_log(context: LetterContext, _command: ShowAudit) -> str:
     """AUDIT. The answer has the latest entries: what was done, by whom and when.
 
-    A GM who plays sees their own, and before the end of the others only those of all players.
+    A GM who plays sees their own, and before the end of the others only those of all players. One
+    by the only GM of a time is by another if it is older than their role.
     """
-    game, gm = require_gm(context, *_EVERY), context.identity.person
+    game, person = require_gm(context, *_EVERY), context.person()
     entries = audit.newest(context.session, game, _ENTRIES)
-    if game.status is not GameStatus.ENDED and plays(game, gm):
-        own = ("GM", f"GM #{gm.account if gm is not None else 0}")
-        entries = [entry for entry in entries if entry.public or entry.who in own]
+    if game.status is not GameStatus.ENDED and plays(game, person):
+        since, own = first_gm.gm_row(game, person).since, ("GM", f"GM #{person.account}")
+        entries = [e for e in entries if e.public or (e.who in own and e.at >= since)]
     lines = [f"{entry.at:%Y-%m-%d %H:%M} UTC  {entry.who}: {entry.what}" for entry in entries]
     return "\n".join(lines or ["Nothing has been done to the game yet.", ""])
 

@@ -10,13 +10,14 @@ from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
     announce_change,
-    check_address,
+    is_listed,
     notify_person,
     plays,
     refuse_player,
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import person_at
 from referee.desk.seats import departure, deputies, first_gm
 from referee.desk.seats.registration import enrol
 from referee.domain.gm_commands import Demote, Promote
@@ -24,7 +25,6 @@ from referee.letters.outgoing.notices import Appointed
 from referee.rules.ruleset import UserError
 from referee.store.games import audit
 from referee.store.models import GameMaster
-from referee.store.people import people
 
 _DAYS: Final = first_gm.PROPOSED_FOR.days
 _SECOND: Final = (
@@ -46,8 +46,7 @@ def promote(context: LetterContext, given: Promote) -> Deed:
     game = require_gm(context, *UNDECIDED)
     if game.status in BEGUN:
         refuse_player(context, game, "make anybody its GM now")
-    check_address(context.site, given.address)
-    person = people.by_address(context.session, given.address)
+    person = person_at(context, given.address)
     if person in [gm.person for gm in game.gms]:
         raise UserError(f"{given.address} is already a GM of {game.name}.")
 
@@ -57,7 +56,8 @@ def promote(context: LetterContext, given: Promote) -> Deed:
         player = ", who also plays in it" if plays(game, new.person) else ""
         answer = announce_change(context, game, f"The game has another GM{player}.")
         first_gm.promote(first_gm.gm_row(game, context.identity.person), new.person, context.now)
-        notice = Appointed(game.name, game.title, new.person.account, new.code)
+        title = game.title if is_listed(context) else ""
+        notice = Appointed(game.name, title, new.person.account, new.code)
         addressing = Addressing(mailbox(new.person), f"appointed{context.row.id}", game=game)
         reply_limits.check_unasked(context.desk, given.address)
         reply_limits.post_unasked(context.desk, notice, addressing)

@@ -218,14 +218,15 @@ def extend(context: LetterContext, given: Extend) -> Deed:
 def remind(context: LetterContext, _given: Remind) -> Deed:
     """REMIND cannot be undone. It is refused if nobody gets one.
 
-    A GM who plays does not learn who is away, so who gets one is not said.
+    A GM who plays does not learn who has orders to send or is away: neither who gets one is said,
+    nor that nobody does.
     """
     game = require_gm(context, GameStatus.RUNNING)
     names = [row.name for row in missing_orders.within_reach(context.desk, game)]
-    owing = missing_orders.owing(context.session, context.site, game)
-    if owing and plays(game, context.identity.person):
+    if plays(game, context.identity.person):
         names = ["those who still have to send orders and are not away"]
     if not names:
+        owing = missing_orders.owing(context.session, context.site, game)
         turn = f"turn {game.turn} of {game.name}"
         raise UserError(
             f"Everyone who still has to send orders for {turn} is away."
@@ -262,9 +263,11 @@ def adjudicate(context: LetterContext, _given: Adjudicate) -> Deed:
         return f"Turn {game.turn} is resolved now. All players read in the report: {what}"
 
     owing = ", ".join(row.name for row in missing_orders.owing(context.session, context.site, game))
-    waiting = f"No orders yet: {owing}." if owing else "All orders are on file."
+    waiting = f" No orders yet: {owing}." if owing else " All orders are on file."
+    if plays(game, context.identity.person):
+        waiting = ""
     turn = f"Turn {game.turn} of {game.name} is resolved now, before its deadline."
-    return Deed(f"{turn} {waiting} {_after_now(context, game)}", resolve)
+    return Deed(f"{turn}{waiting} {_after_now(context, game)}", resolve)
 
 
 def _check_length(context: LetterContext, game: Game, schedule: Schedule) -> None:

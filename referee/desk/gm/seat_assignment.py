@@ -1,4 +1,4 @@
-"""Seats of a game by its GM: INVITE, SEAT, REPLACE, VACATE and ELIMINATE."""
+"""Seats of a game by its GM: INVITE, REPLACE, VACATE and ELIMINATE."""
 
 from functools import partial
 from typing import Final
@@ -6,9 +6,9 @@ from typing import Final
 from referee.desk.base import ledger, reply_limits, rulebooks
 from referee.desk.base.attachments import taken_off
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.outbox_writer import Addressing
 from referee.desk.base.private_games import join_line
-from referee.desk.games import deadlines, house_rules, revealing, start_terms, vacancies
+from referee.desk.games import deadlines, house_rules, revealing, vacancies
 from referee.desk.gm import seat_robots
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
@@ -16,23 +16,21 @@ from referee.desk.orders.gm_authority import (
     UNDECIDED,
     NoChange,
     announce_and_log,
-    check_address,
+    is_listed,
     log_change,
     notify_person,
     notify_seat,
     refuse_player,
     require_gm,
-    seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import check_address, parts_at, person_at, seat_called
 from referee.desk.orders.readiness import end_early, waited_for
 from referee.desk.reports import vote_text
 from referee.desk.reports.turn_reports import report_anew
-from referee.desk.seats import registration
 from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
-from referee.domain.commands import Join
-from referee.domain.gm_commands import Eliminate, GiveSeat, Invite, Reinstate, Replace, Vacate
+from referee.domain.gm_commands import Eliminate, Invite, Reinstate, Replace, Vacate
 from referee.domain.house_rules import early_wait
 from referee.domain.mailboxes import mailbox_of
 from referee.domain.schedules import in_words
@@ -44,7 +42,7 @@ from referee.rules.wording import listed
 from referee.store.games import agenda, games, votes
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
-from referee.store.people import admissions, deputies, people, same_mailbox
+from referee.store.people import admissions, deputies, same_mailbox
 from referee.store.people.admissions import AdmissionState
 from referee.store.people.former_players import LeaveReason
 
@@ -63,7 +61,7 @@ def invite(context: LetterContext, given: Invite) -> Deed:
         info = ruleset.info
         notice = Invitation(
             game=game.name,
-            title=game.title if _is_listed(context) else "",
+            title=game.title if is_listed(context) else "",
             ruleset=info.title,
             about=rulebooks.about(ruleset),
             topic=rulebooks.ruleset_word(info.key, info.title),
@@ -72,7 +70,7 @@ def invite(context: LetterContext, given: Invite) -> Deed:
             schedule=deadlines.schedule_in_words(game),
             options=tuple(house_rules.options_in_words(info, game)),
             address=context.site.address,
-            gm=context.identity.address if _is_listed(context) else "",
+            gm=context.identity.address if is_listed(context) else "",
             join=join_line(context.site, game),
             words=given.words,
         )
@@ -92,42 +90,10 @@ def invite(context: LetterContext, given: Invite) -> Deed:
     says = f"{whom} {each} about {game.name} and how to join."
     if excluded := [each for each in given.addresses if _is_excluded(context, game, each)]:
         says += f" You have excluded {listed(excluded)}; from then on they can join."
-    if _is_listed(context):
+    if is_listed(context):
         words = f", in your words:\n{given.words}" if given.words else "."
         says += f" It says that {context.identity.address} invites them{words}"
     return Deed(says, mail)
-
-
-@command(GiveSeat, "SEAT", For.GM, Effect.CONFIRMED, shown_in="gm_people")
-def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
-    """SEAT, which VACATE undoes. The person gets the same welcome as one who joins."""
-    game = require_gm(context, GameStatus.FORMING)
-    _check_newcomer(context, game, given.address)
-    if len(game.seats) >= game.places:
-        raise UserError(f"{game.name} has no free seat. SEATS adds more.")
-    names = ruleset_of(context.site.rulesets, game.ruleset).info.names
-    name = given.name.upper()
-    if name and registration.is_reserved(names, name):
-        raise UserError(f"{name} cannot be a name here: it already means something else.")
-    if name and not names.allows(name):
-        raise UserError(f"{name} cannot be a name here: {names.sentence}")
-    if name in {row.name for row in game.seats}:
-        raise UserError(f"The name {name} is taken.")
-
-    def seat() -> str:
-        command_to_join = Join(game.name, (given.name,) if given.name else ())
-        wish = registration.wish_in(context.desk, game, given.address, command_to_join)
-        row, welcome = registration.join(context.desk, wish)
-        assert row.person is not None
-        addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
-        reply_limits.check_unasked(context.desk, given.address)
-        reply_limits.post_unasked(context.desk, welcome, addressing)
-        what = f"The GM gave the seat {row.name} to someone."
-        return log_change(context, game, what, f"{given.address} has the seat {row.name}.")
-
-    one = f"the seat {name}" if name else "a seat, with a drawn name,"
-    full = start_terms.if_last(game, context.now, context.zone)
-    return Deed(f"{given.address} gets {one} in {game.name} and is notified.{full}", seat)
 
 
 @command(Replace, "REPLACE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
@@ -140,8 +106,7 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
     row = seat_called(game, given.seat)
     _check_is_free_to_take(context, row)
     _check_newcomer(context, game, given.address)
-    person = people.by_address(context.session, given.address)
-    known = same_mailbox.accounts(context.session, game, person, given.address)
+    known = parts_at(context, game, given.address)
     insider = any(vacancies.is_insider(context.session, game, each) for each in known)
     if insider and not game.gms_may_play:
         raise UserError(
@@ -170,7 +135,7 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
 
 @command(Vacate, "VACATE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
 def vacate(context: LetterContext, given: Vacate) -> Deed:
-    """VACATE. REPLACE undoes it, and before the start SEAT does.
+    """VACATE. REPLACE undoes it, and before the start ALLOW and a JOIN do.
 
     The player is notified at once, and their tokens become invalid.
     """
@@ -222,14 +187,12 @@ def _remove(context: LetterContext, row: SeatRow) -> str:
 
 
 def _is_excluded(context: LetterContext, game: Game, address: str) -> bool:
-    person = people.by_address(context.session, address)
-    return vacancies.is_excluded(context.session, game, address, person)
+    return vacancies.is_excluded(context.session, game, address, person_at(context, address))
 
 
 def _allow(context: LetterContext, game: Game, address: str) -> None:
     """Allow the address to join, whatever the GM has decided before."""
-    person = people.by_address(context.session, address)
-    state = AdmissionState.ALLOWED
+    person, state = person_at(context, address), AdmissionState.ALLOWED
     for row in admissions.of(context.session, game):
         if row.address and mailbox_of(row.address) == mailbox_of(address):
             context.session.delete(row)
@@ -258,19 +221,13 @@ def _charge(context: LetterContext, game: Game, given: Invite, invited: int = 0)
 
 def _check_words(context: LetterContext, words: str) -> None:
     """Raise UserError if the GM's words are too long, or the operator does not know the GM."""
-    if words and not _is_listed(context):
+    if words and not is_listed(context):
         raise UserError(
             "Only GMs whom the operator lists as creators of games can add words of their own. "
             "Nobody was invited. INVITE without SAYING sends our own words."
         )
     if len(words) > MOST_WORDS:
         raise UserError(f"Your words can have at most {MOST_WORDS} characters. Nobody was invited.")
-
-
-def _is_listed(context: LetterContext) -> bool:
-    """Return whether the operator knows the GM, whose words then reach people we do not know."""
-    address, creators = context.identity.address, context.site.creators
-    return address == context.site.operator or (creators is not None and address in creators)
 
 
 def _check_is_free_to_take(context: LetterContext, row: SeatRow) -> None:
@@ -280,15 +237,19 @@ def _check_is_free_to_take(context: LetterContext, row: SeatRow) -> None:
 
 
 def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:
-    check_address(context.site, address)
-    person = people.by_address(context.session, address)
-    if person is None and not _is_listed(context):
-        raise UserError(
-            f"We do not know {address} yet, so only they can take a seat. Ask them to JOIN, or "
-            "to be a STANDBY."
-        )
+    """Raise UserError if the person plays in the game already, or has not asked for a seat in it.
+
+    A GM whom the operator lists vouches for those whom they name.
+    """
+    person, known = person_at(context, address), parts_at(context, game, address)
     if same_mailbox.holds_seat(game, person, address):
         raise UserError(f"{address} already has a seat in {game.name}.")
+    has_asked = known or person in vacancies.pool_of(context.session, game)
+    if not has_asked and not is_listed(context):
+        raise UserError(
+            f"{address} has not asked for a seat in {game.name}, so you cannot give them one. Ask "
+            f"them to send STANDBY {game.name}."
+        )
 
 
 @command(Eliminate, "ELIMINATE", For.GM, Effect.CONFIRMED, shown_in="gm_eliminating")

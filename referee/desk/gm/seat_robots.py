@@ -13,9 +13,9 @@ from referee.desk.orders.gm_authority import (
     as_it_is,
     log_change,
     require_gm,
-    seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import seat_called
 from referee.desk.seats.registration import drawn_name
 from referee.domain.gm_commands import ReplaceByRobot, SeatRobot, SetSeats
 from referee.rules.extras import Strength, extras_of

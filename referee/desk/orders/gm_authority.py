@@ -6,7 +6,6 @@ from typing import Final
 
 from referee.desk.base import announcements
 from referee.desk.base.announcements import Move, current_deadline
-from referee.desk.base.desk import Site
 from referee.desk.orders.command_entries import Deed
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.house_rules import VotingRules
@@ -96,21 +95,10 @@ def plays(game: Game, person: Person | None) -> bool:
     return same_mailbox.holds_seat(game, person)
 
 
-def seat_called(game: Game, name: str) -> SeatRow:
-    """Return the seat of that name. Raises UserError, which lists the seats, if there is none."""
-    for row in game.seats:
-        if row.name == name.upper():
-            return row
-    names = ", ".join(row.name for row in game.seats) or "none yet"
-    raise UserError(f"{game.name} has no seat {name.upper()}. Its seats: {names}.")
-
-
-def check_address(site: Site, address: str) -> None:
-    """Raise UserError if the address is the site's own: the referee would answer itself."""
-    local, _, domain = address.partition("@")
-    ours, _, our_domain = site.address.lower().partition("@")
-    if domain == our_domain and local.partition("+")[0] == ours:
-        raise UserError("That is our own address.")
+def is_listed(context: LetterContext) -> bool:
+    """Return whether the operator knows the GM, whose words then reach people we do not know."""
+    address, creators = context.identity.address, context.site.creators
+    return address == context.site.operator or (creators is not None and address in creators)
 
 
 def announce_change(
@@ -180,9 +168,12 @@ def noted_of_clock(
 
 
 def log_change(context: LetterContext, game: Game, what: str, answer: str) -> str:
-    """Record a change hidden from the players, notify the other GMs, and return *answer*."""
+    """Record a change hidden from the players, notify the other GMs, and return *answer*.
+
+    A GM who plays is not notified.
+    """
     record(context, game, what)
-    notify_others(context, game, what)
+    notify_others(context, game, "", what)
     return answer
 
 
@@ -258,8 +249,8 @@ def notify_others(context: LetterContext, game: Game, what: str, hidden: str = "
     A GM who plays does not read what is *hidden* from the players.
     """
     for gm in others(context, game):
-        news = what if plays(game, gm) else f"{hidden} {what}".lstrip()
-        context.gm_news.setdefault(gm.id, []).append(news)
+        if news := what if plays(game, gm) else f"{hidden} {what}".strip():
+            context.gm_news.setdefault(gm.id, []).append(news)
 
 
 def others(context: LetterContext, game: Game) -> list[Person]:

@@ -11,6 +11,7 @@ from referee.desk.base.letter_tokens import as_read, typed_text
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import seats_met
 from referee.desk.orders.player_text import read
 from referee.desk.orders.sheets import misreadings, rule
 from referee.desk.reports import report_guide
@@ -313,8 +314,7 @@ def _commands(
         yield f"CANCEL {on_file[0]}"
     if context.identity.deputy is None:
         yield from _of_player(context, row, turn, orders)
-    known = table.ruleset.contacts(table.state, Seat(row.number))
-    met = [each.name for each in table.game.seats if each.number in known and not each.robot]
+    met = [name for name, other in seats_met(table, row).items() if not other.robot]
     if met:
         yield f"PRESS TO {met[0]}\nShall we keep the peace?\nEND"
     if turn > 1:

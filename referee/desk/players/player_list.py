@@ -12,7 +12,7 @@ from referee.desk.orders import real_names
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import ShowPlayers
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store.models import Game, GameStatus, SeatRow
 
@@ -44,8 +44,7 @@ def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Contain
     if own is None or game.status is GameStatus.ENDED:
         return {row.number for row in game.seats}
     # Before the start, no seats have met.
-    met = table.ruleset.contacts(table.state, Seat(own.number)) if table is not None else ()
-    return {own.number, *met}
+    return {own.number, *(table.met_by(own) if table is not None else ())}
 
 
 def hidden_people(context: LetterContext, game: Game, own: SeatRow | None) -> Container[int | None]:

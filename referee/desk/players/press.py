@@ -10,13 +10,14 @@ from referee.desk.base.press_privacy import given_away, refuse_secrets
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import plays
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import seats_met
 from referee.desk.reports.press_delivery import addressees
 from referee.domain.commands import Recall
 from referee.domain.press import LIMITS_TO_GM, PressRule, PressTime, goes_out
 from referee.domain.schedules import in_words
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import PressBlock
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import UserError
 from referee.store.games import press, undo_log
 from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoKind
@@ -316,10 +317,9 @@ def _recipients(
             f"In {game.name} players cannot write to each other. Nothing was sent. PRESS TO GM "
             "writes to the GM."
         )
-    known = frozenset(Seat(other.number) for other in game.seats) - {row.number}
-    if rules.rule is PressRule.MET:
-        known = table.ruleset.contacts(table.state, Seat(row.number))
-    by_name = {other.name: other for other in table.game.seats if other.number in known}
+    by_name = seats_met(table, row)
+    if rules.rule is not PressRule.MET:
+        by_name = {other.name: other for other in game.seats if other is not row}
     if "ALL" in names and not rules.broadcast:
         raise UserError(
             f"In {game.name} messages go to players by name, not to ALL. It was not sent."

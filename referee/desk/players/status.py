@@ -87,7 +87,9 @@ def _game_status(context: LetterContext, game: Game, person: Person, *, is_gm: b
     if played := robots.in_words(game):
         lines.append(f"  {played}")
     row = next((row for row in game.seats if row.person_id == person.id), None)
-    for vote in votes.running(desk.session, game):
+    # Votes are the affair of those who play, and of those who act for a player.
+    is_in = is_gm or row is not None or context.identity.deputy is not None
+    for vote in votes.running(desk.session, game) if is_in else ():
         if not vote_text.moot(vote):
             lines.append(f"  {vote_text.open_line(vote, row, person.zone)}")
     if is_gm:

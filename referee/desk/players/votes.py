@@ -10,6 +10,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, gm_silence
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import seats_met
 from referee.desk.orders.readiness import ALL_TAKEN_BACK
 from referee.desk.players.vote_results import settle
 from referee.desk.reports.vote_text import (
@@ -30,7 +31,7 @@ from referee.letters.outgoing.notices import VoteOpened
 from referee.parsing.body import Body
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import words_of
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import UserError
 from referee.store.games import agenda, undo_log, votes
 from referee.store.games.agenda import AgendaTopic
 from referee.store.games.undo_log import UndoKind
@@ -144,10 +145,10 @@ def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: Vo
         return row.number if command.is_candidate else 0
     if not command.seat:
         return _only_winner(context, table.game, command)
-    named = next((other for other in table.game.seats if other.name == command.seat), None)
-    known = {row.number, *table.ruleset.contacts(table.state, Seat(row.number))}
     voted_on = {vote.winner for vote in votes.running(context.session, table.game)}
-    if named is None or named.number not in known | voted_on:
+    public = {other.name: other for other in table.game.seats if other.number in voted_on}
+    named = ({row.name: row} | seats_met(table, row) | public).get(command.seat)
+    if named is None:
         raise UserError(f"You have not met {command.seat}, so you cannot concede to them.")
     if named not in entitled(table.game):
         raise UserError(f"{named.name} is no longer in play, so you cannot concede to them.")

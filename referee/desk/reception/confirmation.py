@@ -19,7 +19,6 @@ from referee.domain.gm_commands import (
     Adjudicate,
     Approve,
     Correct,
-    GiveSeat,
     SeatRobot,
     SetOptions,
     SetSeats,
@@ -50,7 +49,7 @@ _AWAY: Final = (
 )
 _SHOWN_FIRST: Final = (Adjudicate, Correct)
 """The commands that can be undone, but that no GM should confirm without a preview."""
-_FILLING: Final = (Approve, GiveSeat, SeatRobot)
+_FILLING: Final = (Approve, SeatRobot)
 """The commands that take a seat of a forming game, perhaps the last one."""
 
 

@@ -1,7 +1,7 @@
 """The letters of a turn: reports, notices of missed turns, and the final standings."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -296,14 +296,9 @@ def _report(
         drawn=_have_all_won(game, turnover.verdict),
         guide=first_guide(table, row) if game.turn == 1 and not (over or taught) else None,
         lesson=taught,
-        robots=robots.in_report(game, _met(table, row)),
+        robots=robots.in_report(game, table.met_by(row)),
         ahead=len(turnover.ahead[row.id].orders) if awaited and row.id in turnover.ahead else None,
     )
-
-
-def _met(table: LoadedGame, row: SeatRow) -> Set[Seat]:
-    """Return the seats that the seat has met; an eliminated one reads only what is public."""
-    return frozenset() if row.eliminated else table.ruleset.contacts(table.state, Seat(row.number))
 
 
 def _visible_events(events: Iterable[Event], seat: Seat | None) -> Iterable[str]:

@@ -54,9 +54,9 @@ class Resolved:
 def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
     """Keep the letter on a turn for each GM of the game, until ``send``."""
     seats = _Seats.of(desk.session, game, resolved)
-    actions = tuple(gm_lines.actions(desk, game))
     for gm in game.gms:
         summary = _summary(desk, game, gm.person, resolved, seats)
+        actions = tuple(gm_lines.actions(desk, game, gm.person))
         words = desk.site.composer.words(replace(summary, actions=actions))
         due = _due(desk, game, gm.person)
         digests.keep(

@@ -7,7 +7,6 @@ from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.domain.schedules import in_words
 from referee.domain.votes import ENDINGS, Motion, Tally, VoteResult, needed
 from referee.letters.outgoing.local_time import Moment
-from referee.rules.ruleset import Seat
 from referee.store.games.votes import Ballot, Vote
 from referee.store.models import Game, GameStatus, Person, SeatRow
 
@@ -178,9 +177,7 @@ def known_to(table: LoadedGame, row: SeatRow) -> frozenset[int]:
     It is empty for an eliminated seat, which reads only what everyone can know, however many it has
     met.
     """
-    if row.eliminated:
-        return frozenset()
-    return frozenset({row.number, *table.ruleset.contacts(table.state, Seat(row.number))})
+    return frozenset() if row.eliminated else frozenset({row.number, *table.met_by(row)})
 
 
 def open_lines(votes: Iterable[Vote], row: SeatRow | None, zone: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk, Site
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.orders.gm_authority import check_address
+from referee.desk.orders.naming import check_address
 from referee.desk.seats import registration
 from referee.letters.incoming.letter import MailAddress, canonical_address
 from referee.letters.incoming.screening import is_daemon

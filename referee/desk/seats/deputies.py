@@ -19,9 +19,9 @@ from referee.desk.orders.gm_authority import (
     notify_seat,
     plays,
     require_outside_gm,
-    seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import parts_at, person_at, seat_called
 from referee.desk.seats.address_switch import proper_address
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import DropDeputy, NameDeputy
@@ -45,7 +45,7 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.games.reminders import check_reminders
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import deputies, former_players, people, same_mailbox
+from referee.store.people import deputies, former_players, people
 from referee.store.people.deputies import Deputy, DeputyState
 from referee.store.people.same_mailbox import mailboxes
 
@@ -78,7 +78,7 @@ def name(context: LetterContext, given: NameDeputy) -> Deed:
 
     def ask() -> str:
         deputy = _appointed(context, wish, by_gm=False)
-        if _knows_too_much(context.session, row, wish.address):
+        if _knows_too_much(context, row, wish.address):
             reply_limits.charge_unasked(context.desk, wish.address)
         else:
             _ask(context, deputy)
@@ -204,7 +204,7 @@ def may_accept(context: LetterContext, deputy: Deputy) -> bool:
     """Return whether a deputy who replies CONFIRM can still become one."""
     row = deputy.seat
     asked = is_asked(deputy, context.row.arrived_at)
-    return asked and not _knows_too_much(context.session, row, deputy.address)
+    return asked and not _knows_too_much(context, row, deputy.address)
 
 
 def accept(context: LetterContext, deputy: Deputy) -> None:
@@ -310,7 +310,7 @@ def _requested_by_player(context: LetterContext, command: NameDeputy) -> _Wish:
     context.table_for_orders()
     days = spell(command.first, command.last, context.row.arrived_at, context.zone)
     wish = _wished(context, row, command.address, days)
-    person = people.by_address(context.session, wish.address)
+    person = person_at(context, wish.address)
     if not mailboxes(person, wish.address).isdisjoint(mailboxes(row.person)):
         raise UserError("That is your own address.")
     return wish
@@ -325,7 +325,7 @@ def _requested_by_gm(context: LetterContext, command: GiveDeputy) -> _Wish:
     zone = context.identity.person.zone if context.identity.person is not None else "UTC"
     days = spell(command.first, command.last, context.row.arrived_at, zone)
     wish = _wished(context, row, command.address, days)
-    if _knows_too_much(context.session, row, wish.address):
+    if _knows_too_much(context, row, wish.address):
         raise UserError(
             f"{wish.address} cannot be deputy for {row.name}. They play in {game.name}, are its "
             "GM, or were deputy for another seat, so they know too much."
@@ -394,16 +394,15 @@ def _addressing(deputy: Deputy, serial: str) -> Addressing:
     return Addressing(to, serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy)
 
 
-def _knows_too_much(session: Session, row: SeatRow, address: str) -> bool:
+def _knows_too_much(context: LetterContext, row: SeatRow, address: str) -> bool:
     """Return whether the person plays in the game, is its GM, or knows reports of another seat."""
-    game = row.game
-    known = same_mailbox.accounts(session, game, people.by_address(session, address), address)
+    session, game = context.session, row.game
     return any(
         plays(game, person)
         or vacancies.is_insider(session, game, person)
         or deputies.elsewhere(session, row, person)
         or _has_left_another(session, row, person)
-        for person in known
+        for person in parts_at(context, game, address)
     )
 
 

@@ -15,6 +15,7 @@ from referee.desk.orders.gm_authority import (
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import game_called
 from referee.desk.reports.public_reports import readable
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Observe, StopObserving
@@ -30,7 +31,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameChanged
 from referee.letters.outgoing.seat_notices import Observing
 from referee.rules.ruleset import UserError
-from referee.store.games import agenda, games
+from referee.store.games import agenda
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
 from referee.store.people import observers, people
@@ -70,7 +71,7 @@ def observe(context: LetterContext, given: Observe) -> Deed:
 @command(StopObserving, "OBSERVE", For.ANYONE, Effect.SETS, shown_in="observers")
 def stop(context: LetterContext, given: StopObserving) -> Deed:
     """OBSERVE OFF."""
-    game = _game(context, given.game)
+    game = game_called(context, given.game)
     person = people.by_address(context.session, context.to.address)
     observer = observers.find(context.session, game, person) if person is not None else None
     if observer is None or observer.removed:
@@ -179,21 +180,9 @@ def admit(context: LetterContext, given: AdmitObserver) -> Deed:
     return Deed(f"{who} can observe {game.name} again, if they ask for it.", let_in)
 
 
-def _game(context: LetterContext, name: str) -> Game:
-    """Return the game that the command names, or else the letter. Raises UserError if none."""
-    if not name:
-        return context.game()
-    address = context.to.address
-    person = people.by_address(context.session, address)
-    game = private_games.called(context.session, name, person, address)
-    if game is None:
-        raise UserError(f"There is no game {name}. LIST shows the games.")
-    return games.lock(context.session, game)
-
-
 def _observable(context: LetterContext, name: str) -> Game:
     """Return the game if the sender may observe it. Raises UserError, in words for the sender."""
-    game = _game(context, name)
+    game = game_called(context, name)
     person = people.by_address(context.session, context.to.address)
     if plays(game, person):
         raise UserError(

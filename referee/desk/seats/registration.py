@@ -139,10 +139,7 @@ def wish_of(desk: Desk, address: str, command: Join) -> Wish:
     name, game = command.game, games.by_name(desk.session, command.game)
     if game is None or not private_games.is_open(desk, game, address, command.code):
         raise not_open(name)
-    person = known_as(desk, address)
-    if vacancies.is_excluded(desk.session, game, address, person):
-        raise not_open(name)
-    if reason := vacancies.unreliable(desk.session, game, person):
+    if reason := vacancies.unreliable(desk.session, game, known_as(desk, address)):
         raise UserError(reason)
     if len(command.names) > MOST_NAMES:
         raise UserError(f"You can ask for at most {MOST_NAMES} names, the best one first.")
@@ -165,6 +162,8 @@ def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:
     game = games.lock(desk.session, game)
     if game.status is not GameStatus.FORMING or len(game.seats) >= game.places:
         raise UserError(f"{game.name} has no free seat. LIST shows the games that you can join.")
+    if vacancies.is_excluded(desk.session, game, address, known_as(desk, address)):
+        raise not_open(game.name)
     info = ruleset_of(desk.site.rulesets, game.ruleset).info
     choices = _choices(game, info, command)
     _check_names(info, command.names)

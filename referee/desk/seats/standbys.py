@@ -19,10 +19,10 @@ from referee.desk.orders.gm_authority import (
     as_it_is,
     log_change,
     require_gm,
-    seat_called,
 )
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.seats.registration import know, not_open
+from referee.desk.orders.naming import game_found, seat_called
+from referee.desk.seats.registration import know
 from referee.domain.commands import ShowStandby, StandBy, StandDown
 from referee.domain.gm_commands import AdmitMasters, OfferSeat, SetStandby, ShowPool
 from referee.domain.ruleset_names import is_called
@@ -211,14 +211,14 @@ def _allowed(command: AdmitMasters, game: str) -> str:
 
 
 def _wanted(context: LetterContext, command: StandBy, person: Person | None) -> str:
-    """Return the scope of STANDBY. Raises UserError if the person cannot be a standby for it."""
+    """Return the scope of STANDBY. Raises UserError if the person cannot be a standby for it.
+
+    One whom the GM has excluded can, and is never asked.
+    """
     scope = _scope(context, command.scope)
-    game = games.by_name(context.session, scope)
+    game = game_found(context, scope)
     if game is not None and same_mailbox.holds_seat(game, person, context.identity.address):
         raise UserError(f"You play in {game.name} already.")
-    address = context.identity.address
-    if game is not None and vacancies.is_excluded(context.session, game, address, person):
-        raise not_open(game.name)
     return scope
 
 
@@ -250,10 +250,9 @@ def _scope(context: LetterContext, words: str, *, ended: bool = False) -> str:
     for key, ruleset in context.site.rulesets.items():
         if is_called(ruleset.info, words):
             return key
-    person = people.by_address(context.session, context.to.address)
-    game = private_games.called(context.session, words, person, context.to.address)
+    game = game_found(context, words)
     if game is None:
-        _refuse_turned_away(context, words, person)
+        _refuse_turned_away(context, words, context.identity.person)
         as_gm = _for_gm(context, f"STANDBY {words}") if words in _SWITCHES else ""
         raise UserError(f"There is no such game or ruleset here. {_HOW}{as_gm}")
     if game.status is GameStatus.ENDED and not ended:

@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 from typing import Final
 
-from referee.desk.base import private_games
 from referee.desk.base.identity import Trust
 from referee.desk.games import vacancies
 from referee.desk.games.attendance import reliability_of
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import notify_person
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.naming import game_called
 from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Decline, TakeOver
 from referee.domain.tokens import Kind
 from referee.letters.outgoing.seat_notices import HandedOver, SeatGone
 from referee.rules.ruleset import UserError
-from referee.store.games import agenda, audit, games
+from referee.store.games import agenda, audit
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import offers
@@ -50,11 +50,10 @@ def take_over(context: LetterContext, given: TakeOver) -> Deed:
         _notify_gms(context, row, newcomer.person)
         return ""
 
-    called = f"the seat {given.seat}" if given.seat else "an available seat"
     return Deed(
-        f"You play {called} in {game.name} ({game.title}), turn {game.turn}. We send you all you "
-        f"need at once. {in_preview(context, game)} You can give the seat up only with RESIGN, and "
-        "cannot take it back then.",
+        f"You play an available seat in {game.name} ({game.title}), turn {game.turn}. We send you "
+        f"all you need at once. {in_preview(context, game)} You can give the seat up only with "
+        "RESIGN, and cannot take it back then.",
         take,
     )
 
@@ -82,12 +81,8 @@ def accepts_offer(context: LetterContext, command: TakeOver) -> bool:
     The offer stated the consequences, so no confirmation is needed.
     """
     offer = _offer(context)
-    return (
-        offer is not None
-        and not context.quiet
-        and command.game in ("", offer.seat.game.name)
-        and command.seat in ("", offer.seat.name)
-    )
+    is_meant = offer is not None and command.game in ("", offer.seat.game.name)
+    return is_meant and not context.quiet
 
 
 def is_gone(context: LetterContext, command: TakeOver) -> bool:
@@ -108,69 +103,54 @@ def _game(context: LetterContext, command: TakeOver) -> Game:
     offer = _offer(context)
     if not command.game and offer is None:
         raise UserError("Which game? TAKEOVER SW-1. LIST shows the games that have vacant seats.")
-    game = offer.seat.game if offer is not None else None
-    if command.game:
-        person, address = context.identity.person, context.to.address
-        game = private_games.called(context.session, command.game, person, address)
-    if game is None:
-        raise UserError(f"There is no game {command.game}. LIST shows those with vacant seats.")
+    game = game_called(context, command.game or (offer.seat.game.name if offer else ""))
     if game.status is GameStatus.FORMING:
         raise UserError(f"{game.name} has not started yet. JOIN {game.name} joins it.")
-    return games.lock(context.session, game)
+    return game
 
 
 def _wanted(context: LetterContext, command: TakeOver) -> SeatRow | SeatGone:
-    """Return the available seat, or the answer that there is none.
+    """Return the available seat, or the answer that there is none for the sender.
 
-    Raises UserError if the sender cannot have it.
+    Which seats there are, and whether the GM has excluded the sender, does not show in it. Raises
+    UserError if the sender could have none, whichever seats are available.
     """
-    game, person = _game(context, command), context.identity.person
-    if vacancies.is_excluded(context.session, game, context.identity.address, person):
-        raise UserError(vacancies.refused(game))
+    game, identity = _game(context, command), context.identity
+    person, address = identity.person, identity.address
+    if reason := vacancies.why_none(context.session, game, person, address):
+        raise UserError(reason)
     rows = list(_available_seats(context, command, game))
-    if not rows:
-        return _gone(
-            context,
-            game,
-            f"No such seat of {game.name} is vacant. With STANDBY {game.name}, we ask you when one "
-            "is.",
-        )
-    reasons = [
-        vacancies.why_not(context.session, row, person, context.identity.address) for row in rows
-    ]
-    if all(reasons):
+    reasons = [vacancies.why_not(context.session, row, person, address) for row in rows]
+    if rows and all(reasons):
         raise UserError(reasons[0])
     free = [row for row, reason in zip(rows, reasons, strict=True) if not reason]
     unreserved = [row for row in free if not _is_reserved(context, row)]
-    if not unreserved:
-        return _gone(
-            context,
-            game,
-            f"The seat of {game.name} has been offered to somebody else, who can still answer. "
-            f"With STANDBY {game.name}, we ask you next.",
-        )
+    if not unreserved or vacancies.is_excluded(context.session, game, address, person):
+        return _gone(context, game)
     # A robot keeps its seat while another one has nobody to play it.
     return min(unreserved, key=lambda row: row.robot is not None)
 
 
-def _gone(context: LetterContext, game: Game, reason: str) -> SeatGone:
-    """Return the answer that the seat is not available. Raises UserError for a doubted sender.
+def _gone(context: LetterContext, game: Game) -> SeatGone:
+    """Return the answer that no seat is available. Raises UserError for a doubted sender.
 
     Their letter would wait for a confirmation of nothing.
     """
+    name = game.name
+    reason = f"No seat of {name} is free for you now. With STANDBY {name}, we ask you when one is."
     if context.quiet or context.identity.trust is Trust.ELSEWHERE:
         raise UserError(reason)
-    return SeatGone(game.name, game.title, reason)
+    return SeatGone(name, game.title, reason)
 
 
 def _available_seats(context: LetterContext, command: TakeOver, game: Game) -> Iterator[SeatRow]:
-    """Yield the available seats that match; for an offer, only the offered one."""
+    """Yield the available seats; for an offer, only the offered one."""
     offer = _offer(context) if accepts_offer(context, command) else None
     for row in game.seats:
         context.session.refresh(row)
-        named = offer.seat is row if offer is not None else command.seat in ("", row.name)
         vacant = row.person is None or row.offered_at is not None
-        if named and vacant and vacancies.is_available(context.session, row):
+        is_offered = offer is None or offer.seat is row
+        if is_offered and vacant and vacancies.is_available(context.session, row):
             yield row
 
 

@@ -63,7 +63,7 @@ CONFIRM
 === gm@example.org gets mail
 === bilbo@rivendell.example writes
 
-TAKEOVER SW-1 FRODO
+TAKEOVER SW-1
 
 === bilbo@rivendell.example gets mail
 === bilbo@rivendell.example replies

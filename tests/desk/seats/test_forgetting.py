@@ -186,8 +186,8 @@ def test_a_forgotten_player_cannot_come_back_to_another_seat(siege: Siege) -> No
         assert people.by_address(session, SAM) is None
     siege.write(SAM, "STANDBY ALL")
     siege.reply(SAM, "CONFIRM", "confirm")
-    siege.write(SAM, "TAKEOVER SW-1 FRODO")
-    assert "You have played another seat of SW-1" in siege.last(SAM).text
+    siege.write(SAM, "TAKEOVER SW-1")
+    assert "You have left SW-1" in siege.last(SAM).text
 
 
 def test_a_fingerprint_is_kept_only_while_the_game_goes_on(siege: Siege) -> None:

@@ -1,0 +1,91 @@
+"""Two games that differ only in what a sender may not know give them the same answers."""
+
+import pytest
+
+from referee.desk.reception.commands import COMMANDS
+from tests.attacks import twins
+from tests.attacks.siege import MALLORY
+from tests.attacks.twins import LINES, SENDERS, Secret, Sender, TwinGame, told
+
+PAIRS: list[tuple[Secret, Secret]] = [
+    (twins.vacant, twins.robot),
+    (twins.vacant, twins.nothing),
+    (twins.inactive, twins.eliminated),
+]
+"""What one of two seats is that the sender has not met, and what the other one is."""
+ALONE: list[Secret] = [twins.busy, twins.moved, twins.noted, twins.excluded, twins.voting]
+"""What is so of one seat or of the whole game."""
+TRYING_ALL = ("a stranger",)
+"""The senders who try every line of the table; the others try what is most at risk."""
+
+
+def test_every_command_has_lines_that_try_it() -> None:
+    assert set(LINES) == set(COMMANDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sender", TRYING_ALL)
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-".join(each.__name__ for each in pair))
+def test_nobody_learns_which_seat_is_vacant(sender: str, pair: tuple[Secret, Secret]) -> None:
+    one, other = pair
+    found = told(SENDERS[sender], (one, "PIPPIN"), (other, "LEGOLAS"))
+    assert found == told(SENDERS[sender], (one, "LEGOLAS"), (other, "PIPPIN"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sender", TRYING_ALL)
+def test_nobody_learns_what_is_anothers(sender: str) -> None:
+    secrets = [(each, "PIPPIN") for each in ALONE]
+    assert told(SENDERS[sender], *secrets) == told(SENDERS[sender])
+
+
+@pytest.mark.parametrize(
+    "line", ["TAKEOVER SW-1", "TAKEOVER SW-1 PIPPIN", "STATUS", "STANDBY SW-1"]
+)
+@pytest.mark.parametrize("sender", ["a player", "a former player", "a stranger who claims a seat"])
+def test_a_vacancy_has_no_name(sender: str, line: str) -> None:
+    pair = [("PIPPIN", "LEGOLAS"), ("LEGOLAS", "PIPPIN")]
+    found = [
+        answer(SENDERS[sender], line, (twins.vacant, one), (twins.robot, other))
+        for one, other in pair
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("sender", ["a stranger", "a person without a seat", "an observer"])
+def test_an_excluded_person_is_answered_as_if_no_seat_were_available(sender: str) -> None:
+    shut = answer(SENDERS[sender], "TAKEOVER SW-1", (twins.vacant, "PIPPIN"), (twins.excluded, ""))
+    assert shut == answer(SENDERS[sender], "TAKEOVER SW-1")
+    assert shut != answer(SENDERS[sender], "TAKEOVER SW-1", (twins.vacant, "PIPPIN"))
+
+
+@pytest.mark.parametrize("sender", ["a former player", "an observer", "a person without a seat"])
+def test_only_those_who_play_learn_of_a_vote(sender: str) -> None:
+    assert answer(SENDERS[sender], "STATUS", (twins.voting, "")) == answer(
+        SENDERS[sender], "STATUS"
+    )
+    assert "End the game as a draw" in answer(SENDERS["a player"], "STATUS", (twins.voting, ""))[0]
+
+
+def test_nobody_becomes_a_player_of_a_game_that_forms_without_their_own_letter() -> None:
+    game = TwinGame()
+    gm = SENDERS["a GM in a game that forms"]
+    assert "not done: SEAT" in game.answers(gm, f"GM SW-3\nSEAT {MALLORY}\n")[0]
+    refused = game.answers(SENDERS["a GM in another game"], f"GM SW-2\nREPLACE THORIN {MALLORY}\n")
+    assert "has not asked for a seat in SW-2" in " ".join(refused[-1].split())
+    assert game.got(MALLORY) == []
+
+
+def test_a_gm_who_is_not_listed_writes_no_title_to_a_stranger() -> None:
+    game = TwinGame()
+    gm = SENDERS["a GM in a game that forms"]
+    game.answers(gm, "GM SW-3\nTITLE Buy my gold\n")
+    game.answers(gm, f"GM SW-3\nPROMOTE {MALLORY}\n")
+    assert "you are now a GM of SW-3" in game.last(MALLORY).subject
+    assert "Buy my gold" not in game.last(MALLORY).text
+
+
+def answer(sender: Sender, line: str, *secrets: tuple[Secret, str]) -> list[str]:
+    """Return what the sender gets for one line, in a game that has these secrets."""
+    (only,) = told(sender, *secrets, texts=[line])
+    return only[1]
