@@ -46,6 +46,7 @@ class Thing(Enum):
     WIRE = "connections to the built-in receiver"
     HELD = "open questions about emails that wait for a confirmation"
     NOTICE = "emails that say that one of these is used up"
+    NOTICE_UNDONE = "emails that say that others are not done, because too many wait"
 
 
 class Key(Enum):
@@ -291,6 +292,8 @@ _TABLE: Final = (
     Share(Thing.NOTICE, Key.PERSON, hour=1, day=24),
     Share(Thing.NOTICE, Key.CLAIMED, hour=1, day=24),
     Share(Thing.NOTICE, Key.OPERATOR, day=1),
+    Share(Thing.NOTICE_UNDONE, Key.PERSON, hour=1, day=24),
+    Share(Thing.NOTICE_UNDONE, Key.CLAIMED, hour=1, day=24),
 )
 WORDS: Final[Mapping[tuple[Thing, Key], str]] = {
     (Thing.UNASKED, Key.MAILBOX): (

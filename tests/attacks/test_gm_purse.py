@@ -126,6 +126,15 @@ def test_forged_letters_with_a_players_token_lock_no_exit() -> None:
     assert "earlier emails no longer act for you" in siege.got(FRODO)[-1]
 
 
+def test_a_thief_of_a_reply_address_cannot_withdraw_the_wish_for_new_ones() -> None:
+    siege = Siege()
+    to = f"games+{siege.token(FRODO)}@referee.example"
+    siege.reply(FRODO, "SET TOKENS NEW\n", "T1")
+    siege.write(FRODO, "UNDO\n", TAG, To=to)
+    siege.reply(FRODO, "CONFIRM\n", "confirm: SET TOKENS")
+    assert "earlier emails no longer act for you" in siege.got(FRODO)[-1]
+
+
 def test_a_gms_token_is_believed_only_from_the_gms_address() -> None:
     siege = Siege()
     found = token(siege)

@@ -586,7 +586,8 @@ class ConfirmationTerms:
     *shown* is a hash of the preview they were shown, or "" if it was left out because the GM was
     not verified. *moves* counts their changes of address until then. *deputy* is the deputy who
     wrote the letter. *lines* are those that wait, if the rest of the letter was done; if there are
-    none, nothing of it was done.
+    none, nothing of it was done. *exit* is its command, if that ends an attack: only a reply to the
+    question withdraws it.
     """
 
     person: int | None
@@ -597,10 +598,11 @@ class ConfirmationTerms:
     moves: int = 0
     deputy: int | None = None
     lines: Sequence[int] = ()
+    exit: str = ""
 
     @classmethod
     def of(
-        cls, identity: Identity, shown: str = "", lines: Sequence[int] = ()
+        cls, identity: Identity, shown: str = "", lines: Sequence[int] = (), leaves: str = ""
     ) -> "ConfirmationTerms":
         """Return the terms under which a letter would be pending now."""
         seat, game, deputy = identity.seat, identity.game, identity.deputy
@@ -614,6 +616,7 @@ class ConfirmationTerms:
             moves=asked.moves if asked is not None else 0,
             deputy=deputy.id if deputy is not None else None,
             lines=[*lines],
+            exit=leaves,
         )
 
     @classmethod
@@ -639,7 +642,7 @@ def confirmed(
         # The address may have been unknown when it was asked; a seat acquired since does not count.
         claimed = claimed.told(seat=None)
     if terms.person is not None:
-        now = ConfirmationTerms.of(claimed, lines=terms.lines)
+        now = ConfirmationTerms.of(claimed, lines=terms.lines, leaves=terms.exit)
         if replace(now, turn=terms.turn, shown=terms.shown) != terms:
             return None
         if claimed.deputy is not None and not claimed.deputy.may_order(row.arrived_at):

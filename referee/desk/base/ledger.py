@@ -101,7 +101,7 @@ def used(session: Session, charge: Charge, now: datetime) -> int:
 def levels(session: Session, sizes: Mapping[Size, int], now: datetime) -> Iterator[Level]:
     """Yield how much is used of each share from which something was spent within a day."""
     spent = bookings.spent(session, None, now)
-    for purse in (each for each in spent if not each.thing.startswith(_NO)):
+    for purse in (each for each in spent if not each.thing.startswith((_NO, Thing.NOTICE.name))):
         name, _, whose = purse.payer.partition(" ")
         charge = Charge(Thing[purse.thing], {Key[name]: whose})
         for share, of_whom in charge.shares():
@@ -124,13 +124,14 @@ def give_back(desk: Desk, address: str) -> None:
         bookings.take_back(desk.session, _named(thing, Key.ANYBODY, ""), minute)
 
 
-def is_first_notice(desk: Desk, payers: Payers, span: Span) -> bool:
+def is_first_notice(desk: Desk, thing: Thing, payers: Payers, span: Span) -> bool:
     """Book a notice that a share is used up; return whether it is the first in that span."""
-    notice = Charge(Thing.NOTICE, payers)
+    notice = Charge(thing, payers)
     spent = _spent(desk.session, [notice], desk.now)
-    is_noted = any(_in(span, each) for each in spent.values())
+    if any(_in(span, each) for each in spent.values()) or not any(notice.shares()):
+        return False
     book(desk, notice)
-    return not is_noted and any(notice.shares())
+    return True
 
 
 def note_refusal(desk: Desk, level: Level) -> None:
@@ -154,7 +155,9 @@ def _warn_operator(desk: Desk, level: Level) -> None:
     """Warn the operator, once a day for each share, that it is used up."""
     share = level.share
     digest = hashlib.sha256(" ".join(_purse(share, level.whose)).encode()).hexdigest()[:6]
-    if not desk.site.operator or not is_first_notice(desk, {Key.OPERATOR: digest}, Span.DAY):
+    if not desk.site.operator or not is_first_notice(
+        desk, Thing.NOTICE, {Key.OPERATOR: digest}, Span.DAY
+    ):
         return
     setting = share.grows_with.value if share.grows_with else ""
     wanted = f" If they are wanted, set {setting} higher and restart the referee." * bool(setting)

@@ -146,17 +146,18 @@ def _is_by_another(desk: Desk, recipient: str, sender: str) -> bool:
 
 def _notify_once(desk: Desk, addressing: Addressing, charge: Charge, span: Span) -> None:
     """Send one letter in *span* that there are no more answers, and what is not done."""
-    if addressing.answers is None or not ledger.is_first_notice(desk, charge.payers, span):
-        return
     waiting = charge.thing in (Thing.QUESTION, Thing.CODE)
+    notice = Thing.NOTICE_UNDONE if waiting else Thing.NOTICE
+    if addressing.answers is None or not ledger.is_first_notice(desk, notice, charge.payers, span):
+        return
     idle = charge.thing is Thing.IDLE
     words = "day" if span is Span.DAY else "hour"
-    notice = AnswersPaused(words, Key.PERSON in charge.payers, waiting=waiting, idle=idle)
+    letter = AnswersPaused(words, Key.PERSON in charge.payers, waiting=waiting, idle=idle)
     # Its reply address is that of any other letter, so that a reply is believed.
     to_reply = replace(
         addressing, serial=f"paused{addressing.answers.id}", files=(), held=None, token=None
     )
-    post(desk, notice, to_reply)
+    post(desk, letter, to_reply)
 
 
 MOST_PAGES: Final = 10

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from referee.desk.base import ledger
+from referee.desk.base.announcements import tell
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import choose
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
@@ -34,7 +35,7 @@ _ROBOTS: Final = 3
 """How many robots play if the person does not say."""
 _REMINDER: Final = timedelta(days=1)
 _IDLE: Final = timedelta(days=2)
-"""A game without orders for so long gives way if its domain holds most games."""
+"""A game without orders for so long gives way if the site has no place, and its domain most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,8 @@ def _begin(context: LetterContext, planned: _Plan, given: Play) -> tuple[Game, S
     """Create the game with its robots, and let the person join it."""
     desk, address = context.desk, context.identity.usual_address
     ledger.book(desk, _beginning(address))
-    if planned.idle is not None and (calendar := leave_game_for_one(desk, planned.idle)):
-        post(desk, *calendar)
+    if planned.idle is not None:
+        _end_idle(desk, planned.idle)
     game = _create(context, planned, given)
     for _ in range(planned.robots):
         seat_robots.add(desk, game, given.strength)
@@ -115,6 +116,18 @@ def _begin(context: LetterContext, planned: _Plan, given: Play) -> tuple[Game, S
     choices = tutorial.choices if tutorial is not None else given.choices
     wish = registration.wish_in(desk, game, address, Join(game.name, (), choices))
     return game, *registration.join(desk, wish, context.sender_name)
+
+
+def _end_idle(desk: Desk, row: SeatRow) -> None:
+    calendar = leave_game_for_one(desk, row)
+    what = (
+        f"{row.game.name} has ended. It had no orders for {_IDLE.days} days, and somebody else "
+        "asked for a game when there was no other place. PLAY begins a new one."
+    )
+    if row.person is not None:
+        tell(desk, row.game, row.person, what, f"idle{row.id}", has_left=True)
+    if calendar is not None:
+        post(desk, *calendar)
 
 
 def _create(context: LetterContext, planned: _Plan, given: Play) -> Game:
@@ -170,7 +183,7 @@ def _check_limits(context: LetterContext) -> SeatRow | None:
     players = games.players_for_one(desk.session)
     charge, idle = ledger.holding(Thing.GAME_FOR_ONE, address, players), None
     refused = charge.refused(sizes=desk.site.sizes)
-    if refused is not None and refused.share.key is not Key.PERSON:
+    if refused is not None and refused.share.key is Key.SITE:
         idle = _idle(desk, players)
     if idle is None:
         ledger.require(desk, charge)

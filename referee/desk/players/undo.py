@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from referee.desk.base.identity import ConfirmationTerms
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import early_moment, end_in_words, set_readiness
@@ -30,7 +31,8 @@ def undo(context: LetterContext, given: Undo) -> Deed:
 
     The last one is that which did something, so a letter that anyone could have sent is never in
     the way of an UNDO. Our questions about it and newer ones no longer wait. With a receipt, and in
-    reply to a question, UNDO is about that letter alone.
+    reply to a question, UNDO is about that letter alone. Only such a reply ends the question about
+    a command that ends an attack, so that nobody can stop it.
     The answer says why the rest is unchanged. Raises UserError if nothing can be undone. The error
     does not reveal whether a receipt of another sender exists.
     """
@@ -40,7 +42,11 @@ def undo(context: LetterContext, given: Undo) -> Deed:
     first = entries[0].letter_id if entries else answered or 0
     last = context.row.id - 1 if given.receipt is None and answered is None else first
     held = mail_queries.held_of(session, row.game, row.person, row)
-    asked = [each for each in held if first <= each.id <= last]
+    asked = [
+        each
+        for each in held
+        if first <= each.id <= last and (each.id == answered or not _ends_attack(each))
+    ]
     if not entries and not asked:
         raise UserError(
             "You have sent nothing that can be taken back. HISTORY shows what your emails did."
@@ -65,6 +71,11 @@ def undo(context: LetterContext, given: Undo) -> Deed:
     return Deed(
         "" if is_meant else f"This takes back your email #{context.receipt_of(first)}.", take_back
     )
+
+
+def _ends_attack(letter: InboxLetter) -> bool:
+    terms = ConfirmationTerms.kept_with(letter)
+    return terms is not None and bool(terms.exit)
 
 
 def _withdrawn(context: LetterContext, asked: Sequence[InboxLetter]) -> Iterator[str]:

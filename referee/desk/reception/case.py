@@ -308,7 +308,7 @@ def _ask(
     reason, possible = confirmation.reason(context, asked), seen.possible(asked)
     identity = confirmation.about_entered(context.session, context.identity, possible)
     lines = sorted({item.line for item in asked.items if item.line}) if note else []
-    terms = ConfirmationTerms.of(identity, seen.digest, lines).stored()
+    terms = ConfirmationTerms.of(identity, seen.digest, lines, context.exit).stored()
     if not note:
         context.identity = identity
     joins = _FIRST_COME if possible.has(Join) else ""

@@ -219,8 +219,12 @@ def players_for_one(session: Session) -> list[str]:
 
 
 def idle_for_one(session: Session, since: datetime) -> list[SeatRow]:
-    """Return the players' seats of games for one that go on, without orders since then, by age."""
-    filed = select(Sheet.id).where(Sheet.seat_id == SeatRow.id, Sheet.filed_at > since)
+    """Return the players' seats of games for one that go on, without orders since then, by age.
+
+    Those with orders on file for the turn are left out.
+    """
+    counts = or_(Sheet.filed_at > since, Sheet.turn == Game.turn)
+    filed = select(Sheet.id).where(Sheet.seat_id == SeatRow.id, Sheet.undone == 0, counts)
     query = select(SeatRow).join(Game).where(Game.for_one, Game.status != GameStatus.ENDED)
     idle = query.where(SeatRow.person_id.is_not(None), Game.created_at <= since, ~filed.exists())
     return list(session.scalars(idle.order_by(Game.id)))

@@ -369,11 +369,15 @@ def _claim_together() -> Executable:
 
 
 def _before(earlier: type[InboxLetter]) -> Select[int]:
-    """Build the query for an earlier unread letter from the same sender."""
+    """Build the query for an earlier unread letter from the same sender.
+
+    Anybody can write a From, so one that is read last for its cost holds up no other.
+    """
     return (
         select(earlier.id)
         .where(earlier.state == InboxState.WAITING, earlier.id < InboxLetter.id)
         .where(earlier.writer != "", earlier.writer == InboxLetter.writer)
+        .where(or_(~earlier.is_last, InboxLetter.is_last))
     )
 
 

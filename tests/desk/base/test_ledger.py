@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import select
@@ -113,10 +114,15 @@ def test_a_domain_is_one_that_somebody_had_to_register(address: str, domain: str
 def test_a_notice_is_sent_once_in_a_span(desk: Desk) -> None:
     person = {Key.PERSON: "frodo@shire.example"}
     later = Desk(desk.session, SITE, NOW + timedelta(hours=2))
-    assert [ledger.is_first_notice(desk, person, Span.HOUR) for _ in range(2)] == [True, False]
-    assert ledger.is_first_notice(later, person, Span.HOUR)
-    assert not ledger.is_first_notice(later, person, Span.DAY)
-    assert not ledger.is_first_notice(desk, {Key.MAILBOX: "v@far.example"}, Span.HOUR)
+    first = partial(ledger.is_first_notice, desk, Thing.NOTICE)
+    assert [first(person, Span.HOUR) for _ in range(2)] == [True, False]
+    # That emails are not done is more than that they are not answered.
+    assert ledger.is_first_notice(desk, Thing.NOTICE_UNDONE, person, Span.HOUR)
+    assert ledger.is_first_notice(later, Thing.NOTICE, person, Span.HOUR)
+    assert not ledger.is_first_notice(later, Thing.NOTICE, person, Span.DAY)
+    assert not first({Key.MAILBOX: "v@far.example"}, Span.HOUR)
+    # What was not sent is not spent, and a notice is nothing that the operator looks after.
+    assert [*ledger.levels(desk.session, SIZES, NOW)] == []
 
 
 def test_the_operator_reads_once_a_day_that_what_all_share_is_used_up(desk: Desk) -> None:

@@ -109,10 +109,34 @@ def test_an_idle_game_gives_way_when_there_is_no_other_place() -> None:
         told = "=== operator@referee.example gets\nSubject: used up: games against robots\n"
         talk.run("=== 1 day passes\n" + REFUSED.format(who="sam", answer=full) + told)
         talk.run(ORDERED.replace("FINAL", "CHECK") + "=== 2 days pass\n")
-        talk.run(other)
+        ended = "=== frodo@shire.example gets\nSW-1 has ended. It had no orders for 2 days\n"
+        talk.run(other + ended)
         with talk.store.read() as session:
             found = {game.name: game.status for game in games.listing(session)}
         assert found == {"SW-1": GameStatus.ENDED, "SW-2": GameStatus.RUNNING}
+
+
+def test_a_game_with_orders_on_file_gives_way_to_nobody() -> None:
+    class One(Limited):
+        most = 1
+
+    with closing(One(installed_rulesets())) as talk:
+        talk.run(PLAYED.replace("ROBOTS 1", "ROBOTS 1 WITHIN 7 days"))
+        talk.run(ORDERED.replace("FINAL", "ENDING 8000") + "=== 3 days pass\n")
+        full = "Too many such games are being played here. Try again later."
+        told = "=== operator@referee.example gets\nSubject: used up: games against robots\n"
+        talk.run(REFUSED.format(who="sam", answer=full) + told)
+
+
+def test_no_game_gives_way_while_the_site_has_places() -> None:
+    class Four(Limited):
+        most = 4
+
+    with closing(Four(installed_rulesets())) as talk:
+        talk.run(PLAYED.replace("ROBOTS 1", "ROBOTS 1 WITHIN 7 days") + "=== 3 days pass\n")
+        full = "People at shire.example play too many such games here. Try again later."
+        told = "=== operator@referee.example gets\nSubject: used up: games against robots\n"
+        talk.run(REFUSED.format(who="sam", answer=full) + told)
 
 
 def test_the_operator_can_switch_games_for_one_off() -> None:
