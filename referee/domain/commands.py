@@ -279,12 +279,13 @@ class StandDown(Command):
 
 @dataclass(frozen=True, slots=True)
 class TakeOver(Command):
-    """``TAKEOVER [game]``: take a vacant or inactive seat.
+    """``TAKEOVER [game [seat]]``: take a vacant or inactive seat, if possible that one.
 
     Without a game it is the seat offered in the letter that the sender answers.
     """
 
     game: str = ""
+    seat: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -318,6 +318,14 @@ class Invite(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class GiveSeat(Command):
+    """``SEAT address [name]``: give a person a seat in a game that is forming."""
+
+    address: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRobot(Command):
     """``SEAT ROBOT HARD``: give a seat of a game that is forming to a robot."""
 

@@ -295,12 +295,7 @@ COMMANDS: Final = Grammar(
             "JOIN FRODO", "Expected a game first. JOIN SW-1 FRODO joins the game SW-1 as FRODO."
         ),
         Example("JOIN SW-1 CODE", "The code is missing. The GM has it: JOIN SW-1 CODE K7QX2M4A."),
-        Example("TAKEOVER CERES", "Expected a game. TAKEOVER SW-1."),
-        Example(
-            "TAKEOVER SW-1 CERES",
-            "Leave the name out: TAKEOVER SW-1 asks for any available seat. Nobody learns before "
-            "which one that is.",
-        ),
+        Example("TAKEOVER CERES", "Expected a game first. TAKEOVER SW-1 CERES."),
         Example("CANCEL", "Which order? CANCEL F3W75 removes that order, CLEAR removes all."),
         Example("PRESS", "To whom? PRESS TO MARS, then the message, then END."),
         Example(

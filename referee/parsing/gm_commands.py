@@ -332,7 +332,7 @@ GM_COMMANDS: Final = Grammar(
         Example("ALLOW x", "Whom? ALLOW sam@example.org. ALLOW alone shows what you have decided."),
         Example("EXCLUDE", "Whom? EXCLUDE sam@example.org."),
         Example("INVITE", "Whom? INVITE sam@example.org."),
-        Example("SEAT", "For a robot: SEAT ROBOT. A person must JOIN: INVITE sam@example.org."),
+        Example("SEAT", "Whom? SEAT sam@example.org CERES."),
         Example("REPLACE", "Which seat, and who plays it now? REPLACE CERES sam@example.org."),
         Example("REPLACE CERES", "Who plays it now? REPLACE CERES sam@example.org."),
         Example("VACATE", "Which seat? VACATE CERES."),

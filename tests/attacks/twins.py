@@ -275,6 +275,7 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     gm.SetMissed: ("MISSED 3",),
     gm.SetReminders: ("REMINDERS 1 day",),
     gm.Invite: (f"INVITE {PIPPIN}",),
+    gm.GiveSeat: (f"SEAT {PIPPIN}",),
     gm.SeatRobot: ("SEAT ROBOT",),
     gm.Replace: (f"REPLACE PIPPIN {PIPPIN}", f"REPLACE THORIN {PIPPIN}"),
     gm.ReplaceByRobot: ("REPLACE PIPPIN ROBOT",),

@@ -135,10 +135,13 @@ def is_first_notice(desk: Desk, thing: Thing, payers: Payers, span: Span) -> boo
 
 
 def note_refusal(desk: Desk, level: Level) -> None:
-    """Count a refusal for the daily summary; alert the operator if the share is one of many."""
+    """Count a refusal for the daily summary.
+
+    The operator is alerted if many share it, or if an email is not even received.
+    """
     purse = _purse(level.share, level.whose)
     bookings.add(desk.session, {Purse(_NO + purse.thing, purse.payer): 1}, desk.now)
-    if level.share.key in _SHARED:
+    if level.share.key in _SHARED or level.share.thing is Thing.OCTETS_KEPT:
         _warn_operator(desk, level)
 
 

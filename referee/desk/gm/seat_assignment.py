@@ -1,4 +1,4 @@
-"""Seats of a game by its GM: INVITE, REPLACE, VACATE and ELIMINATE."""
+"""Seats of a game by its GM: INVITE, SEAT, REPLACE, VACATE and ELIMINATE."""
 
 from functools import partial
 from typing import Final
@@ -6,9 +6,9 @@ from typing import Final
 from referee.desk.base import ledger, reply_limits, rulebooks
 from referee.desk.base.attachments import taken_off
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.outbox_writer import Addressing
+from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.private_games import join_line
-from referee.desk.games import deadlines, house_rules, revealing, vacancies
+from referee.desk.games import deadlines, house_rules, revealing, start_terms, vacancies
 from referee.desk.gm import seat_robots
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
@@ -28,9 +28,11 @@ from referee.desk.orders.naming import check_address, parts_at, person_at, seat_
 from referee.desk.orders.readiness import end_early, waited_for
 from referee.desk.reports import vote_text
 from referee.desk.reports.turn_reports import report_anew
+from referee.desk.seats import registration
 from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
-from referee.domain.gm_commands import Eliminate, Invite, Reinstate, Replace, Vacate
+from referee.domain.commands import Join
+from referee.domain.gm_commands import Eliminate, GiveSeat, Invite, Reinstate, Replace, Vacate
 from referee.domain.house_rules import early_wait
 from referee.domain.mailboxes import mailbox_of
 from referee.domain.schedules import in_words
@@ -96,6 +98,38 @@ def invite(context: LetterContext, given: Invite) -> Deed:
     return Deed(says, mail)
 
 
+@command(GiveSeat, "SEAT", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
+    """SEAT, which VACATE undoes. The person gets the same welcome as one who joins."""
+    game = require_gm(context, GameStatus.FORMING)
+    _check_newcomer(context, game, given.address)
+    if len(game.seats) >= game.places:
+        raise UserError(f"{game.name} has no free seat. SEATS adds more.")
+    names = ruleset_of(context.site.rulesets, game.ruleset).info.names
+    name = given.name.upper()
+    if name and registration.is_reserved(names, name):
+        raise UserError(f"{name} cannot be a name here: it already means something else.")
+    if name and not names.allows(name):
+        raise UserError(f"{name} cannot be a name here: {names.sentence}")
+    if name in {row.name for row in game.seats}:
+        raise UserError(f"The name {name} is taken.")
+
+    def seat() -> str:
+        command_to_join = Join(game.name, (given.name,) if given.name else ())
+        wish = registration.wish_in(context.desk, game, given.address, command_to_join)
+        row, welcome = registration.join(context.desk, wish)
+        assert row.person is not None
+        addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
+        reply_limits.check_unasked(context.desk, given.address)
+        reply_limits.post_unasked(context.desk, welcome, addressing)
+        what = f"The GM gave the seat {row.name} to someone."
+        return log_change(context, game, what, f"{given.address} has the seat {row.name}.")
+
+    one = f"the seat {name}" if name else "a seat, with a drawn name,"
+    full = start_terms.if_last(game, context.now, context.zone)
+    return Deed(f"{given.address} gets {one} in {game.name} and is notified.{full}", seat)
+
+
 @command(Replace, "REPLACE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
 def replace_player(context: LetterContext, given: Replace) -> Deed:
     """REPLACE. The new player gets the last reports; the old tokens become invalid.
@@ -135,7 +169,7 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
 
 @command(Vacate, "VACATE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
 def vacate(context: LetterContext, given: Vacate) -> Deed:
-    """VACATE. REPLACE undoes it, and before the start ALLOW and a JOIN do.
+    """VACATE. REPLACE undoes it, and before the start SEAT does.
 
     The player is notified at once, and their tokens become invalid.
     """

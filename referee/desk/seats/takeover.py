@@ -50,10 +50,11 @@ def take_over(context: LetterContext, given: TakeOver) -> Deed:
         _notify_gms(context, row, newcomer.person)
         return ""
 
+    wish = f"the seat {given.seat} if it is free for you, or else " if given.seat else ""
     return Deed(
-        f"You play an available seat in {game.name} ({game.title}), turn {game.turn}. We send you "
-        f"all you need at once. {in_preview(context, game)} You can give the seat up only with "
-        "RESIGN, and cannot take it back then.",
+        f"You play {wish}an available seat in {game.name} ({game.title}), turn {game.turn}. We "
+        f"send you all you need at once. {in_preview(context, game)} You can give the seat up only "
+        "with RESIGN, and cannot take it back then.",
         take,
     )
 
@@ -81,8 +82,12 @@ def accepts_offer(context: LetterContext, command: TakeOver) -> bool:
     The offer stated the consequences, so no confirmation is needed.
     """
     offer = _offer(context)
-    is_meant = offer is not None and command.game in ("", offer.seat.game.name)
-    return is_meant and not context.quiet
+    return (
+        offer is not None
+        and not context.quiet
+        and command.game in ("", offer.seat.game.name)
+        and command.seat in ("", offer.seat.name)
+    )
 
 
 def is_gone(context: LetterContext, command: TakeOver) -> bool:
@@ -112,8 +117,9 @@ def _game(context: LetterContext, command: TakeOver) -> Game:
 def _wanted(context: LetterContext, command: TakeOver) -> SeatRow | SeatGone:
     """Return the available seat, or the answer that there is none for the sender.
 
-    Which seats there are, and whether the GM has excluded the sender, does not show in it. Raises
-    UserError if the sender could have none, whichever seats are available.
+    Which seats there are, and whether the GM has excluded the sender, does not show in it, so a
+    name in the command is only a wish. Raises UserError if the sender could have none, whichever
+    seats are available.
     """
     game, identity = _game(context, command), context.identity
     person, address = identity.person, identity.address
@@ -128,7 +134,7 @@ def _wanted(context: LetterContext, command: TakeOver) -> SeatRow | SeatGone:
     if not unreserved or vacancies.is_excluded(context.session, game, address, person):
         return _gone(context, game)
     # A robot keeps its seat while another one has nobody to play it.
-    return min(unreserved, key=lambda row: row.robot is not None)
+    return min(unreserved, key=lambda row: (row.name != command.seat, row.robot is not None))
 
 
 def _gone(context: LetterContext, game: Game) -> SeatGone:
