@@ -67,6 +67,14 @@ def test_only_those_who_play_learn_of_a_vote(sender: str) -> None:
     assert "End the game as a draw" in answer(SENDERS["a player"], "STATUS", (twins.voting, ""))[0]
 
 
+@pytest.mark.parametrize("to", ["ALL", "PIPPIN"])
+def test_the_answer_to_a_message_names_no_robot_that_its_writer_has_not_met(to: str) -> None:
+    def told_of(secret: Secret) -> list[str]:
+        return answer(SENDERS["a player"], f"PRESS TO {to}\nHello\nEND", (secret, "PIPPIN"))
+
+    assert told_of(twins.robot) == told_of(twins.vacant)
+
+
 def test_a_gm_who_is_not_listed_seats_nobody_who_has_not_asked() -> None:
     game = TwinGame()
     gm = SENDERS["a GM in a game that forms"]

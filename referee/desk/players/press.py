@@ -192,7 +192,8 @@ def _answer_kept(context: LetterContext, row: SeatRow, item: Press, names: str) 
     """Return when a message goes out, how it is signed, and how it can be taken back."""
     signed = "unsigned" if item.anonymous else f"signed {row.name}"
     when = delivery(row.game, item, context.zone)
-    to_robots = robots.polite(each for each in row.game.seats if each.number in item.recipients)
+    known = seats_met(context.playing(), row).values()
+    to_robots = robots.polite(each for each in known if each.number in item.recipients)
     told = f"Your message to {names} goes out {when}, {signed}."
     if item.is_timed:
         told += " If the turn is resolved before that, it comes with the report."
