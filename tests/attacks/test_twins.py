@@ -67,6 +67,12 @@ def test_only_those_who_play_learn_of_a_vote(sender: str) -> None:
     assert "End the game as a draw" in answer(SENDERS["a player"], "STATUS", (twins.voting, ""))[0]
 
 
+@pytest.mark.parametrize("line", ["ORDERS FOR PIPPIN\nF1W2\nEND", "PIPPIN\nWHO"])
+def test_nobody_learns_by_the_name_of_a_seat_in_the_heading_if_it_is_vacant(line: str) -> None:
+    sender = SENDERS["a player who claims a seat"]
+    assert answer(sender, line, (twins.vacant, "PIPPIN")) == answer(sender, line)
+
+
 @pytest.mark.parametrize("to", ["ALL", "PIPPIN"])
 def test_the_answer_to_a_message_names_no_robot_that_its_writer_has_not_met(to: str) -> None:
     def told_of(secret: Secret) -> list[str]:

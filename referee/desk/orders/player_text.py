@@ -59,11 +59,13 @@ def read(
     own: OwnText,
     turn: int | None = None,
     *,
+    by_gm: bool = False,
     effort: Effort,
 ) -> Reading:
     """Parse a letter about the loaded game, from the seat if we accept it as the player's.
 
-    Its orders are for *turn*, or else for the current turn, unless its heading names another.
+    Its orders are for *turn*, or else for the current turn, unless its heading names another. One
+    that is *by_gm* is for no seat, be there one or not.
 
     An unedited quoted order sheet is never read. An edited one is read as a whole, including lines
     typed unquoted inside it, unless the player's intention is in doubt.
@@ -72,7 +74,7 @@ def read(
         return Reading(read_body(numbered(own.lines), None, effort=effort))
     turn = table.game.turn if turn is None else turn
     own_name = row.name if row is not None else ""
-    about = Heading(table.game.name, own_name, turn, by_gm=row is None)
+    about = Heading(table.game.name, own_name, turn, by_gm=by_gm)
     typed = read_body(numbered(own.lines), table.reader, about, effort)
     if row is None:
         return Reading(typed)

@@ -49,7 +49,8 @@ def _sender_names(context: LetterContext) -> list[str]:
     """Return the names of the sender: in From, known to us, and in the game."""
     identity = context.identity
     people = [identity.person.name] if identity.person is not None else []
-    seats = [identity.seat.name] if identity.seat is not None else []
+    seat = None if identity.about.claims_seat else identity.seat
+    seats = [seat.name] if seat is not None else []
     return [*(sender.name for sender in context.letter.senders), *people, *seats]
 
 
