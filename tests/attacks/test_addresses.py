@@ -135,7 +135,7 @@ def a_change_that_took_too_long(siege: Siege) -> None:
     siege.reply(MALLORY, "CONFIRM\n", "is this")
     siege.write(GM, "GM SW-1\nHOLD\n")
     siege.reply(GM, "CONFIRM\n", "confirm")
-    siege.now += timedelta(days=7)
+    siege.later(days=7)
     siege.reply(FRODO, "CONFIRM\n", "confirm: your new address")
     assert "your new address was not confirmed" in " ".join(siege.got(FRODO))
 

@@ -110,7 +110,7 @@ def the_gms_address_with_the_senders_own_token(siege: Siege) -> None:
 @attack
 def the_gms_address_with_the_senders_own_seat(siege: Siege) -> None:
     siege.write(GM, "HOLD\n", TAG)
-    assert "HOLD" not in siege.everything_mailed()
+    assert "confirm: HOLD" not in siege.everything_mailed()
     if any("confirm" in subject for subject in siege.got(FRODO)):
         siege.reply(FRODO, "CONFIRM\n", "confirm")
 
