@@ -21,6 +21,7 @@ SELDOM = {
     "games.name LIKE": "once for each game that is created",
     "games.stalls >": "once a day, for the operator's digest",
     "UPDATE inbox SET receipt = id": "once, in a migration",
+    "UPDATE outbox SET share": "once, in a migration",
     "UPDATE people SET fingerprint": "once a day, when the mail is kept no longer",
     "GROUP BY games.status": "once a day, for the operator's digest",
     "GROUP BY inbox.state": "once a day, for the operator's digest",
