@@ -29,5 +29,6 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_postponements_game_id"), "postponements", ["game_id"])
     op.create_index(op.f("ix_postponements_moved_at"), "postponements", ["moved_at"])
+    op.create_index("ix_postponements_what_after", "postponements", ["what", "after"])
     for name in ("settled_at", "doubted_at"):
         op.add_column("heartbeats", sa.Column(name, sa.DateTime(timezone=True), nullable=True))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, ForeignKey, delete, func, select
+from sqlalchemy import ColumnElement, ForeignKey, Index, delete, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.domain.votes import VoteResult
@@ -27,6 +27,7 @@ class Postponement(Base):
     """A moment that the referee moved by itself because of an outage."""
 
     __tablename__ = "postponements"
+    __table_args__ = (Index("ix_postponements_what_after", "what", "after"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
