@@ -10,6 +10,7 @@ from referee.desk.due.adjudication import Claim, DueCutoff, carry_out, claim_nex
 from referee.errors import ClaimLost
 from referee.plugins import installed_rulesets
 from referee.store.games import games
+from referee.store.mail import heartbeats
 from referee.store.models import LONG_AGO
 from referee.testing.conversation import Conversation
 
@@ -47,7 +48,8 @@ waits for its deadline.
 def claimed_elsewhere(conversation: Conversation) -> Claim:
     """Claim the turn for another daemon at the moment at which it ends early."""
     conversation.now += timedelta(minutes=15)
-    with conversation.store.read() as session:
+    with conversation.store.write() as session:
+        heartbeats.keep(session, conversation.now)
         (game,) = games.listing(session)
     cutoff = DueCutoff(conversation.now)
     claim = claim_next(conversation.store, "another", cutoff, deque([game.id]))
