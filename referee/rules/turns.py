@@ -102,7 +102,7 @@ class TurnState(Generic[S, O]):
         """The seats whose orders are defaults."""
         self.sheets: dict[Seat, list[Any]] = {
             seat: [self.order_type(seat, order, place) for place, order in enumerate(orders[seat])]
-            for seat in sorted(orders)
+            for seat in self.by_name(orders)
         }
         self.events: list[Event] = []
         for seat in self.sheets.keys() - state.players.keys():
@@ -119,13 +119,21 @@ class TurnState(Generic[S, O]):
             step.take(self)
         return self.resolution()
 
+    def by_name(self, seats: Iterable[Seat]) -> list[Seat]:
+        """Return seats in the sequence of their names, those that are not in the game last.
+
+        What is done or told seat by seat follows it, so that nothing depends on who sits where.
+        """
+        found, players = {*seats}, self.state.players.keys()
+        return [*sorted(found & players, key=self.name), *sorted(found - players)]
+
     def all_given(self) -> Iterator[SheetOrder[Any]]:
-        """Yield all orders, by seat and as typed."""
+        """Yield all orders, by the names of their seats and as typed."""
         for sheet in self.sheets.values():
             yield from sheet
 
     def given(self, *kinds: type[T]) -> Iterable[SheetOrder[T]]:
-        """Yield the orders of these kinds that have not failed, by seat and as typed."""
+        """Yield the orders of these kinds that have not failed, by name and as typed."""
         for given in self.all_given():
             if isinstance(given.order, kinds) and not given.failed:
                 yield given

@@ -102,7 +102,7 @@ class _Steward:
             foes = here
         else:
             foes = here & self._targeted
-        return sorted(foes, key=lambda seat: (*self._strength(at, seat), seat))
+        return sorted(foes, key=lambda seat: (*self._strength(at, seat), self._name(seat)))
 
     def _attackers(self) -> set[Seat]:
         return self._empire.attackers - self._empire.allies
@@ -125,7 +125,7 @@ class _Steward:
             self._busy |= {ship.number for ship in able}
             # One order per empire, so that the weakest is destroyed before the next is fired at.
             for seat in targets:
-                yield Fire(named(able), (self._state.empires[seat].name,))
+                yield Fire(named(able), (self._name(seat),))
 
     def _is_free(self, ship: Ship) -> bool:
         """Return whether a ship is free to fire: missiles only at foreign worlds (R6.2.1)."""
@@ -294,20 +294,22 @@ class _Steward:
 
     def _silence(self) -> Iterator[Order]:
         """Hide every ship, pool the RU at the safest world, share nothing (R6.6 to R6.8)."""
-        others = tuple(self._state.empires[seat].name for seat in sorted(self._empire.contacts))
+        others = tuple(sorted(map(self._name, self._empire.contacts)))
         public = tuple(ship.callsign for ship in self._fleet() if ship.public)
         if public:
             yield Toggle(public=False, items=public)
         shown = [ship for ship in self._fleet() if ship.identified]
         if shown:
-            seats = sorted({seat for ship in shown for seat in ship.identified})
-            names = tuple(self._state.empires[seat].name for seat in seats)
+            names = tuple(sorted({self._name(seat) for ship in shown for seat in ship.identified}))
             yield Conceal(tuple(ship.callsign for ship in shown), names)
         worlds = self._state.worlds_of(self._seat)
         if len(worlds) > 1:
             yield Pool(max(worlds, key=lambda w: (self._safety(w), w.production, w.name)).name)
         if others and self._empire.shares:
             yield Deny(Scope(everything=True), others)
+
+    def _name(self, seat: Seat) -> str:
+        return self._state.empires[seat].name
 
     def _fleet(self) -> list[Ship]:
         return self._roster.fleet(self._seat)

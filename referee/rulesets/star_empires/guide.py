@@ -118,7 +118,7 @@ def _ships(state: State, empire: Empire) -> Iterator[tuple[Order, str]]:
 
 
 def _others(state: State, empire: Empire) -> Iterator[tuple[Order, str]]:
-    names = [state.empires[seat].name for seat in sorted(empire.contacts)]
+    names = sorted(state.empires[seat].name for seat in empire.contacts)
     for name in names:
         yield Ally((name,)), f"You are allies if {name} declares it too."
         yield Authorize(Scope(everything=True), (name,)), f"{name} then sees what you see."

@@ -179,7 +179,7 @@ def _unally(scratch: Scratch, other: Empire) -> None:
 def _warn_of_allies(scratch: Scratch, targets: Iterable[str]) -> None:
     """Warn about fire at declared allies, which are not spared, with the order that ends it."""
     wanted = {name.casefold() for name in targets}
-    names = [scratch.state.empires[seat].name for seat in sorted(scratch.empire.allies)]
+    names = sorted(scratch.state.empires[seat].name for seat in scratch.empire.allies)
     allies = [name for name in names if name.casefold() in wanted]
     if allies:
         scratch.warn(f"you have declared an alliance with {listed(allies)}")

@@ -196,7 +196,9 @@ def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
         radius=int(chosen[RADIUS]),
         game=str(options.get("game", "SE")),
     )
-    for signup, home, code in zip(seats, galaxy.homes, codes, strict=True):
+    empires = zip(seats, galaxy.homes, codes, strict=True)
+    # News about ships are in the sequence of their numbers, so that must not be that of the seats.
+    for signup, home, code in sorted(empires, key=lambda each: each[0].name):
         frame = _frame(home, dice.at("frame", signup.seat)) if chosen[LOCAL_FRAMES] else Frame()
         _settle(state, signup, home, Empire(signup.seat, signup.name, code, frame), dice)
     look_around(state)

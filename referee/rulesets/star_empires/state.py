@@ -355,7 +355,7 @@ class State:
             storms={name: replace(storm) for name, storm in sorted(self.storms.items())},
             ships={number: ship.copy() for number, ship in self.ships.items()},
             classes=dict(self.classes),
-            empires={seat: empire.copy() for seat, empire in self.empires.items()},
+            empires={seat: empire.copy() for seat, empire in sorted(self.empires.items())},
         )
 
     def kind(self, ship: Ship) -> ShipClass:

@@ -125,8 +125,8 @@ class Turn(TurnState[State, Order]):
         self.exploding: set[int] = set()
         """The ships that blow themselves up, and their cargo."""
         self.collateral: Counter[int] = Counter()
-        self.hits: Counter[int] = Counter()
-        """The damage by guns, by ship."""
+        self.hits: Counter[tuple[Seat, int]] = Counter()
+        """The damage by guns, by the empire that fires and the ship that is hit."""
         self.shots: Counter[int] = Counter()
         """The guns fired, by ship."""
         self.spent: set[int] = set()
@@ -140,7 +140,8 @@ class Turn(TurnState[State, Order]):
         """The worlds that became homeworlds this turn."""
         self.travelled: list[tuple[Seat, str, str]] = []
         """The journeys through portals: seat, entry and exit."""
-        self.built: int = 0
+        self.built: Counter[Seat] = Counter()
+        """The number of ships that each empire has built this turn."""
         self.made: dict[str, int] = {}
         """The production of each world this turn."""
         self.unspent: dict[str, int] = {}
@@ -153,9 +154,9 @@ class Turn(TurnState[State, Order]):
         """The remarks for ships destroyed this turn, by the remark that they replace."""
 
     def given(self, *kinds: type[T]) -> list[EmpireOrder[T]]:
-        """Return the orders of these kinds that run, by seat and in the order of the sheet."""
+        """Return the orders of these kinds that run, by the names of the empires and as typed."""
         found = (each for kind in kinds for each in self.by_kind.get(kind, ()) if not each.failed)
-        return sorted(found, key=lambda each: (each.seat, each.place))
+        return sorted(found, key=lambda each: (self.name(each.seat), each.place))
 
     def empire(self, seat: Seat) -> Empire:
         """Return the empire in *seat*."""

@@ -135,10 +135,10 @@ def test_the_gm_reads_which_classes_have_the_same_name() -> None:
         for seat in state.empires
     }
     after = RULESET.resolve(state, orders, frozenset(), Dice(b"seed")).state
-    note = "BLUE designed a second class lander. In CORRECT, write lander/B2."
+    note = "RED designed a second class lander. In CORRECT, write lander/R1."
     assert note in RULESET.gm_notes(after)
-    corrected, _ = correct(after, "ADDSHIP (0,0) RED 1 lander/B2 1 public x")
-    assert corrected.fleet(SEATS[0])[-1].kind == "lander/B2"
+    corrected, _ = correct(after, "ADDSHIP (0,0) BLUE 1 lander/R1 1 public x")
+    assert corrected.fleet(SEATS[1])[-1].kind == "lander/R1"
 
 
 def galaxy() -> State:

@@ -91,7 +91,7 @@ def report_discoveries(turn: Turn) -> None:
         before = turn.before.empires[seat]
         _report_changes(turn, before, empire)
         _report_shared(turn, empire)
-        for other in sorted(empire.contacts - before.contacts):
+        for other in turn.by_name(empire.contacts - before.contacts):
             text = f"You are now in contact with {turn.name(other)}."
             turn.tell(Stage.SCANNING, {seat}, text)
         known = {each.name for each in before.objects()}
@@ -118,7 +118,7 @@ def _report_changes(turn: Turn, before: Empire, empire: Empire) -> None:
 def _report_shared(turn: Turn, empire: Empire) -> None:
     """Report how many sectors each empire shows to this one."""
     shown = Counter(chain.from_iterable(seen.shown for seen in empire.chart))
-    for donor in sorted(shown):
+    for donor in turn.by_name(shown):
         text = f"{turn.name(donor)} shows you {counted(shown[donor], 'sector')}."
         turn.tell(Stage.SCANNING, {empire.seat}, text)
 

@@ -82,7 +82,7 @@ class _Battle:
         if not targets:
             self._given.note("none of these empires has a ship there")
         elif not self._given.done:
-            self._given.note("earlier orders already destroy all the ships there")
+            self._given.note("your earlier orders already destroy all the ships there")
 
     def _can_fire(self, ship: Ship) -> bool:
         turn = self._turn
@@ -109,7 +109,7 @@ class _Battle:
         here = [
             ship
             for ship in self._turn.roster.at(self._at or (0, 0))
-            if ship.owner in ranks and not ship.loaded and ship.number not in self._turn.spent
+            if ship.owner in ranks and not ship.loaded and not self._is_fired(ship)
         ]
         if here:
             # The same words for an empire that was never met and for a name of nobody.
@@ -161,7 +161,7 @@ class _Battle:
         else:
             shots = min(self._unfired(ship), self._left(target))
         turn.shots[ship.number] += shots
-        turn.hits[target.number] += shots
+        turn.hits[ship.owner, target.number] += shots
         turn.empire(target.owner).attackers.add(ship.owner)
         ship.did.append("fired")
         self._given.done = True
@@ -170,7 +170,11 @@ class _Battle:
         turn.tell_of(Stage.COMBAT, seers, text, shooter, named(target), ship.at)
 
     def _left(self, target: Ship) -> int:
-        return target.dp - self._turn.hits[target.number]
+        return target.dp - self._turn.hits[self._given.seat, target.number]
+
+    def _is_fired(self, ship: Ship) -> bool:
+        """Return whether a ship is a missile of the same empire, fired by an earlier order."""
+        return ship.owner == self._given.seat and ship.number in self._turn.spent
 
     def _unfired(self, ship: Ship) -> int:
         return self._turn.state.guns(ship) - self._turn.shots[ship.number]
@@ -185,8 +189,11 @@ class _Battle:
 def apply_damage(turn: Turn) -> None:
     """Apply all damage at once, and remove destroyed ships (R6.3.3, R6.3.4)."""
     used_up = turn.exploding | turn.spent
+    suffered = turn.collateral.copy()
+    for (_, number), shots in turn.hits.items():
+        suffered[number] += shots
     for ship in turn.state.ships.values():
-        damage = turn.hits[ship.number] + turn.collateral[ship.number]
+        damage = suffered[ship.number]
         if damage and ship.number not in used_up:
             suffer(turn, ship, damage, Stage.COMBAT)
     ships = turn.state.ships.values()

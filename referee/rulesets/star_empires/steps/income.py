@@ -1,5 +1,6 @@
 """Income: production, pooling and transfers of RU (RULES 6.7)."""
 
+from collections import Counter
 from typing import Final
 
 from referee.rulesets.star_empires.orders import Pool, Transfer
@@ -38,12 +39,18 @@ def pool(turn: Turn) -> None:
 
 
 def transfer(turn: Turn) -> None:
-    """Send RU to other worlds, in the order of the sheets (R6.7.3)."""
+    """Send RU to other worlds, in the order of each sheet (R6.7.3).
+
+    The RU of other empires arrive last, so that nobody sends them on in the same turn.
+    """
+    gifts: Counter[str] = Counter()
     for given in turn.given(Transfer):
-        _transfer(turn, given)
+        _transfer(turn, given, gifts)
+    for name, sent in gifts.items():
+        turn.state.worlds[name].stockpile += sent
 
 
-def _transfer(turn: Turn, given: EmpireOrder[Transfer]) -> None:
+def _transfer(turn: Turn, given: EmpireOrder[Transfer], gifts: Counter[str]) -> None:
     order = given.order
     origin = turn.own_world(given, order.origin)
     if origin is None:
@@ -64,10 +71,12 @@ def _transfer(turn: Turn, given: EmpireOrder[Transfer]) -> None:
     if sent == 0:
         return
     origin.stockpile -= sent
-    to.stockpile += sent
     given.done = True
     assert to.owner is not None
-    if to.owner != given.seat:
+    if to.owner == given.seat:
+        to.stockpile += sent
+    else:
+        gifts[to.name] += sent
         text = f"{turn.name(given.seat)} sends you {sent} RU. They are at {to.name} now."
         turn.tell(Stage.INCOME, {to.owner}, text)
 

@@ -38,8 +38,8 @@ def _build(turn: Turn, given: EmpireOrder[Build], yard: Shipyard) -> None:
     seers = turn.witnesses(world.at)
     while (order.count is None or built < order.count) and kind.cost <= world.stockpile:
         world.stockpile -= kind.cost
-        turn.built += 1
-        dice = turn.dice.at("serial", given.seat, turn.built)
+        turn.built[given.seat] += 1
+        dice = turn.dice.at("serial", given.seat, turn.built[given.seat])
         ship = yard.commission(kind.name, world.at, dice, next(names, ""))
         ship.did.append("built")
         built += 1

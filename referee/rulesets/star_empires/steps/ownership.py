@@ -72,7 +72,8 @@ def _hear_of_loss(loser: Empire, world: World, owner: Seat | None) -> None:
 
 def relocate_homeworlds(turn: Turn) -> None:
     """Make the safest world of every empire without a homeworld its homeworld (R6.4.8, R7)."""
-    for seat, empire in turn.state.empires.items():
+    for seat in turn.by_name(turn.state.empires):
+        empire = turn.empire(seat)
         if empire.homeworld is not None:
             continue
         candidates = turn.state.worlds_of(seat)

@@ -1,6 +1,7 @@
 """Research: salvaging, creating and giving of designs (RULES 6.5)."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -123,15 +124,25 @@ def drafted(state: State, order: Design) -> ShipClass:
 
 
 def give_designs(turn: Turn) -> None:
-    """Send known designs to other empires (R6.5.3)."""
-    for given in turn.given(Give):
-        for name in given.order.classes:
-            kind = class_called(turn.state, turn.empire(given.seat), name)
-            if kind is None:
-                given.note(f"you do not know a class called {name}")
-                continue
-            for empire in turn.met(given, given.order.empires):
-                turn.learn(empire.seat, kind.name)
-                given.done = True
-                text = f"{turn.name(given.seat)} gives you the design of %s."
-                turn.tell(Stage.RESEARCH, {empire.seat}, text, Called(kind.name))
+    """Send designs that the givers had before this step to other empires (R6.5.3)."""
+    gifts = [
+        (given, kind, empire)
+        for given in turn.given(Give)
+        for kind in _own_classes(turn, given)
+        for empire in turn.met(given, given.order.empires)
+    ]
+    for given, kind, empire in gifts:
+        turn.learn(empire.seat, kind.name)
+        given.done = True
+        text = f"{turn.name(given.seat)} gives you the design of %s."
+        turn.tell(Stage.RESEARCH, {empire.seat}, text, Called(kind.name))
+
+
+def _own_classes(turn: Turn, given: EmpireOrder[Give]) -> Iterator[ShipClass]:
+    """Return the classes of an order that its empire has the design of; remark on the others."""
+    for name in given.order.classes:
+        kind = class_called(turn.state, turn.empire(given.seat), name)
+        if kind is None:
+            given.note(f"you do not know a class called {name}")
+        else:
+            yield kind
