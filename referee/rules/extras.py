@@ -46,6 +46,11 @@ class Extras:
     """The robot that can play any seat; without it, the game has no robots."""
     tutorial: str = ""
     """A TOML file, as ``package:path``, with the lessons of a game that PLAY TUTORIAL starts."""
+    in_turn: bool = False
+    """Whether the players act one after the other, in the sequence of their seats.
+
+    In all other games that sequence must decide nothing.
+    """
     order_forms: tuple[OrderForm, ...] = ()
     """The orders that a player can compose by pointing at the map of an atlas."""
 

@@ -8,6 +8,9 @@ Pass the ruleset and positions from games of it to ``check``, with orders as pla
     def test_every_form_of_order_is_carried_out_in_a_case() -> None:
         assert unshown(RULESET, Path("scenarios")) == []
 
+    def test_no_case_depends_on_the_sequence_of_the_seats() -> None:
+        assert seat_bound(RULESET, Path("scenarios")) == []
+
 Each of the other functions makes one kind of check and yields one line for each fault.
 """
 
@@ -33,12 +36,13 @@ from referee.plugins.checks import (
 from referee.plugins.info import offer_faults
 from referee.reports.atlas_records import SeenTurn, TurnRecords, records
 from referee.rules.dice import Dice
-from referee.rules.extras import Strength
+from referee.rules.extras import Strength, extras_of
 from referee.rules.robots import robot_orders
 from referee.rules.ruleset import (
     Grammar,
     Guide,
     Outcome,
+    Resolution,
     Ruleset,
     Ruling,
     RulingKind,
@@ -50,8 +54,9 @@ from referee.rules.spots import axial, flat, pointy
 from referee.rules.views import Chart, Grid, Spot, Table, Verbatim, View
 from referee.store.database.codec import decode, encode
 from referee.testing.form_samples import samples
-from referee.testing.probe import RulesHung, RulesProbe, storing
+from referee.testing.probe import RulesHung, RulesProbe, differences, storing
 from referee.testing.scenarios import OrderReading, cases, run_case
+from referee.testing.seating import Reseated
 
 DICE: Final = Dice(b"the contract of a ruleset")
 WIDTH: Final = 78
@@ -105,6 +110,22 @@ def unshown(rules: Rules, folder: Path) -> list[str]:
         run_case(case, {case.ruleset: witness}, witness.read)
         shown |= witness.shown
     return [form for form in expected if form not in shown]
+
+
+def seat_bound(rules: Rules, folder: Path) -> list[str]:
+    """Return the cases in *folder* that fail only with the seats in reverse sequence, by name.
+
+    In a game whose players act one after the other it returns none.
+    """
+    if extras_of(rules).in_turn:
+        return []
+    reseated: Any = Reseated(rules)
+    key = rules.info.key
+    return [
+        case.name
+        for case in cases([folder], {key: rules})
+        if run_case(case, {key: rules}).passed and not run_case(case, {key: reseated}).passed
+    ]
 
 
 class _Witness:
@@ -363,6 +384,21 @@ def turn(rules: Rules, position: Position) -> Iterator[str]:
             yield f"the outcomes of seat {seat} are not one for each of its orders"
         yield from (_unexplained(rules, order) for order, what in rows if _is_unexplained(what))
     yield from storing(rules, first.state)
+    if not extras_of(rules).in_turn:
+        again = Reseated(rules).resolve(position.state, sheets, missed, DICE)
+        yield from _seat_differences(first, again)
+
+
+def _seat_differences(first: Resolution[Any, Any], again: Resolution[Any, Any]) -> Iterator[str]:
+    """Yield the differences of a turn with the seats in reverse sequence, dice aside."""
+    for name in ("state", "outcomes", "events"):
+        one, other = getattr(first, name), getattr(again, name)
+        if one != other:
+            yield from differences(f"the {name}", one, other, _by_seats)
+
+
+def _by_seats(path: str, one: str, other: str) -> str:
+    return f"the sequence of the seats decides {path}: {one}, and in reverse sequence {other}"
 
 
 def _is_unexplained(outcome: Outcome) -> bool:

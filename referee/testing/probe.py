@@ -141,7 +141,7 @@ def storing(rules: Rules, state: Any) -> Iterator[str]:
         yield f"it cannot be read from the store: {error}; {_REMEDY}"
         return
     if again != state:
-        yield from _differences("the state", state, again)
+        yield from differences("the state", state, again, _as_stored)
     elif encode(again).digest != stored.digest:
         yield "the same state, stored twice, has two digests"
 
@@ -221,19 +221,28 @@ def _states(result: Any, state_type: type[Any]) -> Iterator[Any]:
             yield each
 
 
-def _differences(path: str, before: Any, after: Any) -> Iterator[str]:
-    """Yield the fields of a state that changed in the store."""
+Compared = Callable[[str, str, str], str]
+"""Returns a difference in words, from its path and the two values."""
+
+
+def _as_stored(path: str, before: str, after: str) -> str:
+    return f"{path} is stored as {before} and read as {after}; {_REMEDY}"
+
+
+def differences(path: str, before: Any, after: Any, words: Compared) -> Iterator[str]:
+    """Yield the fields in which two states differ that should be equal."""
     if dataclasses.is_dataclass(before) and type(before) is type(after):
         names = [field.name for field in dataclasses.fields(before)]
         pairs = [(f"{path}.{n}", getattr(before, n), getattr(after, n)) for n in names]
-        inner = [each for pair in pairs if pair[1] != pair[2] for each in _differences(*pair)]
+        unequal = [pair for pair in pairs if pair[1] != pair[2]]
+        inner = [each for pair in unequal for each in differences(*pair, words)]
         yield from inner or [f"{path}: two {type(before).__name__} with equal fields are not equal"]
     elif isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
         for key, value in before.items():
             if value != after[key]:
-                yield from _differences(f"{path}[{key!r}]", value, after[key])
+                yield from differences(f"{path}[{key!r}]", value, after[key], words)
     else:
-        yield f"{path} is stored as {_short(before)} and read as {_short(after)}; {_REMEDY}"
+        yield words(path, _short(before), _short(after))
 
 
 def _short(value: Any) -> str:

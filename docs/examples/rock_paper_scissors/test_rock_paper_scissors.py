@@ -9,7 +9,7 @@ from rock_paper_scissors.cast import CAST
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
-from referee.testing.contract import Position, check, unshown
+from referee.testing.contract import Position, check, seat_bound, unshown
 from referee.testing.conversation import Conversation
 from referee.testing.mail_contract import check_by_mail
 
@@ -26,6 +26,10 @@ def test_the_contract_is_kept() -> None:
 
 def test_every_form_of_order_is_carried_out_in_a_case() -> None:
     assert unshown(RULESET, Path(__file__).parent / "scenarios") == []
+
+
+def test_no_case_depends_on_the_sequence_of_the_seats() -> None:
+    assert seat_bound(RULESET, Path(__file__).parent / "scenarios") == []
 
 
 def test_the_robots_play_by_mail_to_the_end() -> None:

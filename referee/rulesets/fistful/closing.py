@@ -27,7 +27,7 @@ def settle(turn: Turn) -> None:
         why = "lost the homeworld"
         losers = {s for s, p in state.players.items() if _has_lost(turn, s, p.home)}
     if losers:
-        names = " and ".join(turn.name(seat) for seat in sorted(losers))
+        names = " and ".join(turn.name(seat) for seat in turn.by_name(losers))
         _end(state, tuple(s for s in state.players if s not in losers), f"{names} {why}.")
     elif state.turn >= state.last_turn:
         _count(state)

@@ -16,7 +16,7 @@ LINE_UP: Final = "DCS"
 CHART: Final = {0: 3, 1: 4, 2: 5}
 """The highest roll that destroys the weaker ship, by the difference in types (rule 19)."""
 MARKS: Final = "-+"
-"""The marks after a roll that destroys a ship of the first, or of the second player."""
+"""The marks after a roll that destroys a ship of the first, or of the second player, by name."""
 
 Ship = str
 
@@ -24,7 +24,8 @@ Ship = str
 def fight(turn: Turn) -> None:
     """Fight at every star where both players still have fleets (rule 17)."""
     for number in sorted(turn.state.stars):
-        sides = {seat: turn.state.fleets_at(number, seat) for seat in sorted(turn.state.players)}
+        players = turn.by_name(turn.state.players)
+        sides = {seat: turn.state.fleets_at(number, seat) for seat in players}
         if all(sides.values()) and any(f.ships.warships for s in sides.values() for f in s):
             _battle(turn, number, sides)
         elif all(sides.values()):

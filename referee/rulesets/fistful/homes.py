@@ -128,7 +128,7 @@ def _choose_open(turn: Turn) -> None:
 def _choose_sealed(turn: Turn) -> None:
     """Draw a zone for each player who chooses, and use their choice for that zone."""
     # If a GM has set a homeworld by a correction, one player chooses in the remaining zone.
-    free = sorted(choosers(turn.before))
+    free = turn.by_name(choosers(turn.before))
     order = turn.dice.at("zones").shuffled(zones(turn.before, free[0])) if free else []
     named: dict[tuple[Seat, range], StarNumber] = {}
     for given in turn.given(ChooseHome):

@@ -83,7 +83,7 @@ def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
 
 def _key_to_rolls(state: State) -> str:
     """Return the key to the rolls of a battle; the first player's ship is written first."""
-    first, second = (state.players[seat].name for seat in sorted(state.players))
+    first, second = sorted(player.name for player in state.players.values())
     return (
         f"(C/S 6-: {first}'s cruiser against {second}'s scout, a roll of 6. With -, a ship of "
         f"{first} is lost; with +, a ship of {second}.)"
@@ -263,7 +263,7 @@ def standing(state: State) -> View:
         (player.name, str(len(state.colonies_of(seat))),
          str(sum(star.size for star in state.colonies_of(seat))),
          str(sum(f.ships.warships for f in state.fleets_of(seat))))
-        for seat, player in state.players.items()
+        for seat, player in sorted(state.players.items(), key=lambda each: each[1].name)
     )  # fmt: skip
     return (Table(("Player", "Colonies", "Size", "Warships"), rows),)
 

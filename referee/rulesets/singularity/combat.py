@@ -173,7 +173,9 @@ def _shots_text(turn: Turn, shots: Sequence[Shot]) -> str:
         f"{counted(sum(shot.hits for shot in fired), 'hit')} "
         f"(dice {' '.join(str(shot.drawn) for shot in fired)} "
         f"of {fired[0].against + fired[0].with_it})"
-        for (one, other), fired in sorted(pairs.items())
+        for (one, other), fired in sorted(
+            pairs.items(), key=lambda each: tuple(map(turn.name, each[0]))
+        )
     )
 
 

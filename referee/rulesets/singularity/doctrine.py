@@ -14,7 +14,6 @@ from referee.rulesets.singularity.orders import (
     FirstPlayers,
     FirstTypes,
     Place,
-    PlayerNumber,
     ShipNumber,
 )
 from referee.rulesets.singularity.politics import is_out, objection_to_player
@@ -34,7 +33,7 @@ class Doctrine:
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
         self._weakest: dict[_Where, bool] = {}
-        self._players: dict[_Where, tuple[PlayerNumber, ...]] = {}
+        self._players: dict[_Where, tuple[Seat, ...]] = {}
         self._types: dict[_Where, tuple[str, ...]] = {}
         self._ships: dict[ShipNumber, tuple[ShipNumber, ...]] = {}
         settle(turn)
@@ -97,7 +96,7 @@ def objection(turn: Turn, given: SheetOrder[Any]) -> str:
     return next(filter(None, wrong), "")
 
 
-def _objection_to_enemy(state: State, seat: Seat, number: PlayerNumber) -> str:
+def _objection_to_enemy(state: State, seat: Seat, number: Seat) -> str:
     if reason := objection_to_player(state, seat, number):
         return reason
     gone = is_out(state, Seat(number)) and state.rules.resign is Leaving.NEUTRAL

@@ -157,8 +157,8 @@ def _affordable(turn: Turn, seat: Seat, letter: str) -> int:
 def _build_ship(turn: Turn, planet: Planet, seat: Seat, kind: ShipType) -> Ship:
     """Build a ship, pay for it, and return it."""
     turn.book(seat, "ships", -kind.cost)
+    number = turn.state.next_number(seat)
     turn.player(seat).built += 1
-    number = 10 * turn.player(seat).built + seat
     ship = Ship(number, seat, kind.letter, planet.column, planet.level, kind.undamaged())
     turn.state.ships[number] = ship
     return ship

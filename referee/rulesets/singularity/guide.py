@@ -91,7 +91,7 @@ def _building(state: State, seat: Seat) -> Iterator[Suggestion]:
             way = _way(state, planet.at, kind.undamaged().get(DRIVE, 0))
             if way is not None and Move in ACCEPTED[state.section]:
                 to, segments = way
-                ship = 10 * (state.players[seat].built + 1) + seat
+                ship = state.next_number(seat)
                 why = (
                     f"The {NAMES[kind.letter]} costs {counted(kind.cost, 'point')} and becomes "
                     f"S{ship}. It flies to W{to.column} at once and takes the planet if nobody "

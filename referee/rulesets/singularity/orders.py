@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from referee.rules.ruleset import Seat
+
 ShipNumber = int
-PlayerNumber = int
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Place:
 class FirstPlayers(Order):
     """``KP3,P2``, ``12DKP3``: fire at these players first, in all spaces or in one (T15)."""
 
-    players: tuple[PlayerNumber, ...]
+    players: tuple[Seat, ...]
     place: Place | None = None
 
 
@@ -140,7 +141,7 @@ class Terraform(Order):
 class SetAlliance(Order):
     """``L3Y``, ``L3N``: want player 3 as an ally, or not (rule 24)."""
 
-    player: PlayerNumber
+    player: Seat
     yes: bool
 
 
@@ -148,7 +149,7 @@ class SetAlliance(Order):
 class Declare(Order):
     """``FAC3``, ``FAC3,5``, ``EMP3,5``: declare a faction or an empire with these (rule 2)."""
 
-    members: tuple[PlayerNumber, ...]
+    members: tuple[Seat, ...]
     empire: bool = False
 
 

@@ -1,5 +1,6 @@
 """Section D, EcoPolitical: colours, alliances, and leaving the war (rules 23 to 25)."""
 
+from itertools import combinations
 from typing import Final
 
 from referee.rules.ruleset import Seat
@@ -113,9 +114,8 @@ def ally(turn: Turn) -> None:
         player.allies = {other for other in player.votes if seat in players[other].votes}
     pairs = [
         f"{turn.name(seat)} and {turn.name(other)}"
-        for seat, player in players.items()
-        for other in sorted(player.allies)
-        if seat < other
+        for seat, other in combinations(turn.by_name(players), 2)
+        if other in players[seat].allies
     ]
     # The report with this news is already one of the next turn, and the desk counts otherwise.
     turn.tell_all(POLITICS, f"Allies from now on: {'; '.join(pairs) or 'nobody'}.")

@@ -257,6 +257,15 @@ class State:
             factions=list(self.factions),
         )
 
+    def next_number(self, seat: Seat, ordered: int = 0) -> ShipNumber:
+        """Return the number of a player's next ship, after those that are *ordered* by now.
+
+        It ends in the player's place by name, so that it does not tell who sits where.
+        """
+        names = sorted(player.name for player in self.players.values())
+        own = self.players[seat]
+        return 10 * (own.built + ordered + 1) + names.index(own.name) + 1
+
     def fleet(self, seat: Seat) -> list[Ship]:
         """Return a player's ships."""
         return [ship for ship in self.ships.values() if ship.owner == seat]

@@ -26,6 +26,7 @@ class Starfarers:
         standing=report.standing,
         robot=robot,
         tutorial="referee.rulesets.starfarers:tutorial.toml",
+        in_turn=True,
         order_forms=ORDERS.forms,
     )
 

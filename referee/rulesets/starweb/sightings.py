@@ -59,11 +59,18 @@ def show(state: State, player: Player, worlds: set[WorldNumber], turn: int) -> N
     chart(player, (state.worlds[number] for number in sorted(worlds)), turn)
 
 
-def meet(player: Player, seen: Set[Seat]) -> list[Seat]:
-    """Record that the player has met those *seen*, and return those not met before (s26)."""
-    strangers = sorted(seen - set(player.met))
+def meet(state: State, player: Player, seen: Set[Seat]) -> list[Seat]:
+    """Record that the player has met those *seen*, and return those not met before (s26).
+
+    They are in the sequence of their names, so that the report does not tell who sits where.
+    """
+    strangers = _by_name(state, seen - set(player.met))
     player.met += strangers
     return strangers
+
+
+def _by_name(state: State, seats: Set[Seat]) -> list[Seat]:
+    return sorted(seats, key=lambda seat: state.players[seat].name)
 
 
 def show_correction(state: State) -> None:
@@ -75,6 +82,6 @@ def show_correction(state: State) -> None:
     for seat, player in state.players.items():
         show(state, player, player.worlds | worlds[seat], state.turn)
         seen = names_seen(player, names)
-        player.seen += tuple(sorted(seen - set(player.seen)))
-        strangers = meet(player, seen)
+        player.seen += tuple(_by_name(state, seen - set(player.seen)))
+        strangers = meet(state, player, seen)
         player.signs += tuple(other for other in strangers if state.players[other].sign)

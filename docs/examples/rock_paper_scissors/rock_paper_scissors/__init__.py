@@ -89,7 +89,7 @@ class RockPaperScissors(SimpleRuleset[State, Throw]):
         players = dict(state.players)
         if winner:
             players[winner] = replace(players[winner], won=players[winner].won + 1)
-        hands = (f"{each.name}: {shown.get(seat, 'nothing')}." for seat, each in players.items())
+        hands = sorted(f"{p.name}: {shown.get(s, 'nothing')}." for s, p in players.items())
         result = f"{players[winner].name} wins the round." if winner else "Nobody wins the round."
         return r.Resolution(
             State(state.round + 1, players, state.needed),

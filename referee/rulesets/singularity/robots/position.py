@@ -89,11 +89,10 @@ class Position:
 
     def new_ship(self, planet: Planet, kind: str) -> Ship:
         """Return the next ship as it would be built at a planet."""
-        built = self.player.built + sum(isinstance(order, Build) for order in self.orders)
+        ordered = sum(isinstance(order, Build) for order in self.orders)
+        number = self.known.next_number(self.seat, ordered)
         units = self.rules.types[kind].undamaged()
-        return Ship(
-            10 * (built + 1) + self.seat, self.seat, kind, planet.column, planet.level, units
-        )
+        return Ship(number, self.seat, kind, planet.column, planet.level, units)
 
     def build(self, ship: Ship) -> None:
         """Order a new ship."""

@@ -38,7 +38,7 @@ def introduce(turn: Turn) -> None:
     for seat, player in turn.state.players.items():
         seen = names_seen(player, names)
         player.seen = tuple(turn.dice.at("seen", seat).shuffled(sorted(seen)))
-        strangers = meet(player, seen)
+        strangers = meet(turn.state, player, seen)
         player.signs = tuple(_signs(turn, player, strangers))
 
 

@@ -21,7 +21,8 @@ def convert(turn: Turn) -> None:
         won = min(normal, dice.hits(tries, 1, 10))
         if won or (world.converts and len(preachers) > 1):
             world.converts += won
-            world.apostle = draw_claimant(turn.dice.at("converts", "won", number), preachers)
+            lot = turn.dice.at("converts", "won", number)
+            world.apostle = draw_claimant(turn, lot, preachers)
 
 
 def _preachers(turn: Turn) -> dict[int, Claims]:

@@ -31,7 +31,9 @@ def land_robots(turn: Turn) -> None:
 def settle_migrants(turn: Turn) -> None:
     """Settle migrants: people first, then converts, then robots (s9, settled case 25)."""
     robots: defaultdict[int, Claims] = defaultdict(Counter)
-    arriving = sorted(turn.migrants, key=lambda each: (each.to, each.converts, each.seat))
+    arriving = sorted(
+        turn.migrants, key=lambda each: (each.to, each.converts, turn.name(each.seat))
+    )
     for place, each in enumerate(arriving):
         world = turn.world(each.to)
         sender = each.seat if each.robots else each.apostle
@@ -46,7 +48,7 @@ def settle_migrants(turn: Turn) -> None:
             _join(turn, world, each)
             if each.converts and not world.robots:
                 dice = turn.dice.at("converts", "migrating", world.number, place)
-                _join_converts(world, each.converts, each.apostle, dice)
+                _join_converts(turn, world, each, dice)
     for number in sorted(robots):
         _invade(turn, turn.world(number), robots[number], "migrating")
 
@@ -75,12 +77,13 @@ def _repel(turn: Turn, world: World, migrants: Migrants) -> None:
         world.population = min(MOST, people - killed)
 
 
-def _join_converts(world: World, count: int, apostle: Seat | None, dice: Dice) -> None:
+def _join_converts(turn: Turn, world: World, migrants: Migrants, dice: Dice) -> None:
     """Add converts. One Apostle gets all converts of a world, drawn by their numbers (s4F)."""
-    joined = min(count, world.population - world.converts)
+    apostle = migrants.apostle
+    joined = min(migrants.converts, world.population - world.converts)
     if world.converts and world.apostle != apostle:
         claims: Claims = {world.apostle: world.converts, apostle: joined}
-        world.apostle = draw_claimant(dice, claims)
+        world.apostle = draw_claimant(turn, dice, claims)
     else:
         world.apostle = apostle if joined else world.apostle
     world.converts += joined
@@ -93,13 +96,13 @@ def _invade(turn: Turn, world: World, robots: Claims, cause: str) -> None:
     if world.robots and world.population:
         claims = Counter(robots)
         claims[world.owner] += world.population
-        _populate(turn, world, world.population + count, draw_claimant(dice, claims))
+        _populate(turn, world, world.population + count, draw_claimant(turn, dice, claims))
         return
     killers = {seat for seat in robots if seat is not None}
     killed = slay(turn, world, killers, PEOPLE_PER_ROBOT * count, cause)
     left = count - _robots_lost(killed)
     if left and not world.population:
-        owner = draw_claimant(dice, robots)
+        owner = draw_claimant(turn, dice, robots)
         if owner == world.owner and not world.robots:
             # Landing one's own robots restarts the count, like a capture (s23, settled case 31).
             world.turns = 1 if world.mines else 0
@@ -116,11 +119,11 @@ def _robots_lost(killed: int) -> int:
     return -(-killed // PEOPLE_PER_ROBOT)
 
 
-def draw_claimant(dice: Dice, claims: Claims) -> Seat | None:
+def draw_claimant(turn: Turn, dice: Dice, claims: Claims) -> Seat | None:
     """Draw one claimant by the odds of what each has; the neutral ones count last."""
-    order = sorted(claims, key=lambda seat: (seat is None, seat or 0))
+    order = turn.by_name(seat for seat in claims if seat is not None)
     drawn = dice.below(sum(claims.values()))
-    for seat in order:
+    for seat in (*order, *(claims.keys() - {*order})):
         drawn -= claims[seat]
         if drawn < 0:
             return seat
