@@ -46,6 +46,27 @@ def functions() -> tuple[tuple[Path, Function], ...]:
     )
 
 
+def is_deadline(node: ast.expr) -> bool:
+    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+    return name.removesuffix("_at") in {"due", "deadline", "scheduled", "closes"}
+
+
+def test_only_the_arithmetic_of_deadlines_adds_to_a_deadline() -> None:
+    found = {
+        file
+        for file, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Add)
+        if any(
+            map(
+                is_deadline,
+                (node.target,) if isinstance(node, ast.AugAssign) else (node.left, node.right),
+            )
+        )
+    }
+    assert found <= {Path("referee/domain/deadlines.py")}
+
+
 def length(node: Function) -> int:
     assert node.end_lineno is not None
     return node.end_lineno - node.lineno + 1

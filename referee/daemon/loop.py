@@ -400,7 +400,7 @@ STEPS: Final = (
         "adjudicate",
         _adjudicate,
         "Everything that counts before a deadline is done.",
-        moments=("games.deadline_at", "games.ready_at", "games.stalled_until"),
+        moments=("games.deadline_at", "games.closes_at", "games.ready_at", "games.stalled_until"),
     ),
     Step(
         "offer seats",

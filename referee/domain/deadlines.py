@@ -21,15 +21,15 @@ LATE = timedelta(hours=1)
 class Ended:
     """A turn that has ended: its scheduled deadline, its actual deadline, and the present time.
 
-    It waited for the *grace* after its deadline. *is_span* says that its phase had a length of its
-    own, so that its deadline was none of the calendar. *fair* is how much of its usual length the
-    next turn has at least if this one ended early, in percent.
+    It took orders until it *closes*. *is_span* says that its phase had a length of its own, so that
+    its deadline was none of the calendar. *fair* is how much of its usual length the next turn has
+    at least if this one ended early, in percent.
     """
 
     scheduled: datetime
     due: datetime
     now: datetime
-    grace: timedelta = timedelta(0)
+    closes: datetime
     is_span: bool = False
     fair: int = 50
 
@@ -41,7 +41,7 @@ class Ended:
     @property
     def is_late(self) -> bool:
         """Whether the turn was resolved much later than its deadline and its grace."""
-        return self.now - (self.due + self.grace) > LATE
+        return self.now - self.closes > LATE
 
     @property
     def is_early(self) -> bool:
@@ -116,12 +116,20 @@ def landed(schedule: Schedule, moment: datetime, later: timedelta = timedelta(0)
     return _put_off(schedule, moment + rest)
 
 
-def early_end(now: datetime, wait: timedelta, due: datetime, grace: timedelta) -> datetime:
+def closing(schedule: Schedule, due: datetime, grace: timedelta) -> datetime:
+    """Return until when a turn that is *due* takes orders, in UTC: then it is resolved.
+
+    A grace ends when a turn can be due. Without one the turn closes at its deadline, on any day.
+    """
+    return landed(schedule, due, grace) if grace else due
+
+
+def early_end(now: datetime, wait: timedelta, due: datetime, closes: datetime) -> datetime:
     """Return when a turn that is *due* ends if everybody is ready *now*: after the *wait*.
 
-    That is never after the deadline, or after its grace if the deadline has passed.
+    That is never after the deadline, or after the turn *closes* if the deadline has passed.
     """
-    return min(now + wait, due if now <= due else due + grace)
+    return min(now + wait, due if now <= due else closes)
 
 
 def coming(
@@ -131,7 +139,8 @@ def coming(
     deadlines = [due]
     while len(deadlines) <= number:
         last = deadlines[-1]
-        deadlines.append(next_deadline(schedule, Ended(last, last, last + grace, grace)))
+        closes = closing(schedule, last, grace)
+        deadlines.append(next_deadline(schedule, Ended(last, last, closes, closes)))
     return deadlines[1:]
 
 

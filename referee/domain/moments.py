@@ -42,7 +42,10 @@ _ALL: Final = "players, GMs"
 
 REGISTER: Final[Mapping[str, StoredMoment]] = {
     "games.deadline_at": StoredMoment(
-        "schedule, GM, vote", "turn resolved, after the grace", "ROLLBACK", AfterGap.MOVES, _ALL
+        "schedule, GM, vote", "orders are late", "EXTEND", AfterGap.MOVES, _ALL
+    ),
+    "games.closes_at": StoredMoment(
+        "deadline, GRACE", "turn resolved", "ROLLBACK", AfterGap.FOLLOWS, _ALL
     ),
     "games.ready_at": StoredMoment(
         "last FINAL", "turn resolved early", "ROLLBACK", AfterGap.AGAIN, _ALL

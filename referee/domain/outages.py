@@ -47,17 +47,17 @@ class Outage:
 
 def moved(
     due: datetime,
-    grace: timedelta,
+    closes: datetime,
     away: Outage,
     longest: timedelta,
     least: timedelta = timedelta(0),
 ) -> datetime | None:
-    """Return the deadline moved by an outage that it or its grace fell into or follows, or None.
+    """Return the deadline moved by an outage before which it did not close, or None.
 
     Players get back the time that was left when the outage began, but at most *longest*. After the
     outage there is the *least* time in any case, because letters can still be on their way.
     """
-    if not away.since < due + grace:
+    if not away.since < closes:
         return None
     new = due if due > away.until else away.until + min(due - away.since, longest)
     new = max(new, away.until + least)

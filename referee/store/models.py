@@ -97,8 +97,10 @@ class Game(Claimed, Base):
     __tablename__ = "games"
     __table_args__ = (
         Index("ix_games_status_deadline_at", "status", "deadline_at"),
+        Index("ix_games_status_closes_at", "status", "closes_at"),
         Index("ix_games_status_ready_at", "status", "ready_at"),
         Index("ix_games_status_remind_at", "status", "remind_at"),
+        Index("ix_games_status_stalled_until", "status", "stalled_until"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -119,6 +121,8 @@ class Game(Claimed, Base):
     """The GM's text: ``every second Friday 18:00 America/Phoenix``."""
     deadline_at: Mapped[datetime | None]
     """The deadline of the current turn, without grace."""
+    closes_at: Mapped[datetime | None]
+    """Until when the current turn takes orders, and is resolved: the end of the grace."""
     deadline_offset_seconds: Mapped[int | None]
     """The UTC offset of the schedule's zone at the deadline, by the zone data when it was set."""
     scheduled_at: Mapped[datetime | None]

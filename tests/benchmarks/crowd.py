@@ -29,7 +29,11 @@ def copy_game(session: Session, name: str, number: int) -> None:
     (row,) = _rows(session, Game, Game.id == game.id)
     for start in range(0, number, 100):
         batch = range(start, min(start + 100, number))
-        ids = _insert(session, Game, [{**row, "deadline_at": None, **_named(n)} for n in batch])
+        ids = _insert(
+            session,
+            Game,
+            [{**row, "deadline_at": None, "closes_at": None, **_named(n)} for n in batch],
+        )
         _fill(session, masters, GameMaster, ids)
         _fill(session, turns, TurnRow, ids)
         _seat(session, ids, Seated(people, seats, sheets), start)
@@ -51,7 +55,7 @@ def let_end(session: Session, number: int, at: datetime) -> None:
     waiting = select(Game.id).where(Game.name.like("ST-%"), Game.deadline_at.is_(None))
     chosen = session.scalars(waiting.order_by(Game.id).limit(number)).all()
     due = update(Game).where(Game.id.in_(chosen))
-    session.execute(due.values(deadline_at=at, scheduled_at=at))
+    session.execute(due.values(deadline_at=at, closes_at=at, scheduled_at=at))
 
 
 def due_still(session: Session, now: datetime) -> int:

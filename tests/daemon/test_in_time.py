@@ -300,7 +300,7 @@ def test_a_turn_waits_for_a_letter_in_the_pipe_of_a_mail_server(house: House) ->
     arrival = IncomingMail("pipe", "9", raw, DEADLINE + SECOND / 2, "frodo@shire.example")
     with house.app.store.write() as session:
         (game,) = games.listing(session)
-        game.deadline_at = DEADLINE + SECOND
+        game.deadline_at = game.closes_at = DEADLINE + SECOND
     until("the mailbox is looked at", lambda: _is_looked_at(house))
     house.pass_to(house.now)
     assert house.game().turn == 1

@@ -34,7 +34,8 @@ def settle_in(session: Session, number: int, now: datetime) -> None:
     agenda.schedule(session, forming, AgendaTopic.START)
     game: Game = a_running_game(session, f"SW-{2 * number + 1}")
     later = now + timedelta(days=30)
-    game.deadline_at, game.observers_behind, game.reminders = later, 1, []
+    game.observers_behind, game.reminders = 1, []
+    game.deadline_at = game.closes_at = later
     seats = [a_seat(session, game, each) for each in (1, 2)]
     sam = a_person(session, "sam@shire.example")
     observers.add(session, game, sam, 0, now)

@@ -266,7 +266,7 @@ class Playing(House):
         due = now() + timedelta(seconds=seconds)
         with self.opened() as store, store.write() as session:
             (game,) = games.listing(session)
-            game.deadline_at = due
+            game.deadline_at = game.closes_at = due
         return due
 
     def turn(self) -> tuple[int, datetime]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from referee.domain.deadlines import (
     FIRST_NOTICE,
     Ended,
+    closing,
     coming,
     early_end,
     first_deadline,
@@ -80,8 +81,12 @@ def at(text: str, zone: str = "UTC") -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
+def without_grace(scheduled: datetime, due: datetime, now: datetime) -> Ended:
+    return Ended(scheduled, due, now, due)
+
+
 def on_time(deadline: datetime) -> Ended:
-    return Ended(deadline, deadline, deadline)
+    return without_grace(deadline, deadline, deadline)
 
 
 def usual(schedule: Schedule) -> timedelta:
@@ -107,7 +112,10 @@ def test_every_second_friday_keeps_its_rhythm() -> None:
 def test_neither_late_work_nor_an_extension_moves_the_rhythm() -> None:
     deadline = at("2026-09-19 01:00")
     monday = deadline + timedelta(days=3)
-    for ended in (Ended(deadline, deadline, monday), Ended(deadline, monday, monday)):
+    for ended in (
+        without_grace(deadline, deadline, monday),
+        without_grace(deadline, monday, monday),
+    ):
         assert next_deadline(SECOND_FRIDAYS, ended) == deadline + timedelta(weeks=2)
 
 
@@ -199,20 +207,20 @@ def test_a_calendar_passes_over_holidays() -> None:
 def test_turns_have_the_least_time_between_them() -> None:
     rule = Calendar(frozenset({1, 4}), 1, time(20), "UTC")
     friday, sunday = at("2026-11-20 20:00"), at("2026-11-22 20:00")
-    extended = Ended(friday, sunday, sunday)
+    extended = without_grace(friday, sunday, sunday)
     assert next_deadline(Schedule(rule), extended) == at("2026-11-24 20:00")
     apart = Schedule(rule, apart=timedelta(days=3))
     assert next_deadline(apart, extended) == at("2026-11-27 20:00")
     # The exact distance is enough, even if the turn was resolved a moment later.
     daily = Schedule(Calendar(EVERY_DAY, 1, time(20), "UTC"), apart=timedelta(days=1))
-    late = Ended(friday, friday, friday + timedelta(seconds=5))
+    late = without_grace(friday, friday, friday + timedelta(seconds=5))
     assert next_deadline(daily, late) == at("2026-11-21 20:00")
 
 
 def test_a_turn_resolved_hours_late_leaves_a_days_notice() -> None:
     daily = Schedule(Calendar(EVERY_DAY, 1, time(20), "UTC"))
     friday = at("2026-11-20 20:00")
-    late = Ended(friday, friday, friday + timedelta(hours=20))
+    late = without_grace(friday, friday, friday + timedelta(hours=20))
     assert next_deadline(daily, late) == at("2026-11-22 20:00")
 
 
@@ -220,7 +228,7 @@ def test_a_turn_resolved_early_shortens_no_span() -> None:
     span = Schedule(Span(timedelta(hours=72)))
     friday = at("2026-11-20 20:00")
     early = friday - timedelta(days=2)
-    assert next_deadline(span, Ended(friday, friday, early)) == early + timedelta(hours=72)
+    assert next_deadline(span, without_grace(friday, friday, early)) == early + timedelta(hours=72)
 
 
 def test_a_phase_has_a_length_of_its_own_and_keeps_the_rhythm() -> None:
@@ -228,7 +236,7 @@ def test_a_phase_has_a_length_of_its_own_and_keeps_the_rhythm() -> None:
     friday = at("2026-09-19 01:00")
     retreats = next_deadline(schedule, on_time(friday), "retreats")
     assert retreats == friday + timedelta(days=4)
-    after = Ended(friday, retreats, retreats)
+    after = without_grace(friday, retreats, retreats)
     assert next_deadline(schedule, after, "orders") == friday + timedelta(weeks=2)
 
 
@@ -236,7 +244,7 @@ def test_a_phase_has_a_length_of_its_own_and_keeps_the_rhythm() -> None:
 def test_the_next_deadline_is_later_than_all_before_and_on_an_open_day(
     schedule: Schedule, scheduled: datetime, due: datetime, now: datetime, phase: str
 ) -> None:
-    deadline = next_deadline(schedule, Ended(scheduled, due, now), phase)
+    deadline = next_deadline(schedule, without_grace(scheduled, due, now), phase)
     assert deadline >= now + notice(schedule, phase)
     assert deadline > now
     if schedule.span_of(phase) is None:
@@ -292,14 +300,15 @@ def test_a_grace_keeps_the_rhythm_and_the_preview_is_what_comes(
     schedule: Schedule, grace: timedelta
 ) -> None:
     due = first_deadline(schedule, at("2026-12-18 15:00"))
-    without_grace, preview = coming(schedule, due, 6), coming(schedule, due, 6, grace)
+    usually, preview = coming(schedule, due, 6), coming(schedule, due, 6, grace)
     scheduled, came = due, list[datetime]()
     for _ in range(6):
         # A round of the loop comes some seconds after the grace.
-        ended = Ended(scheduled, due, due + grace + timedelta(seconds=5), grace)
+        closes = closing(schedule, due, grace)
+        ended = Ended(scheduled, due, closes + timedelta(seconds=5), closes)
         scheduled = due = next_deadline(schedule, ended)
         came.append(due)
-    assert preview == came == without_grace
+    assert preview == came == usually
 
 
 @given(schedules, moments, st.integers(0, 7 * 24 * 60), st.integers(0, 100))
@@ -309,9 +318,9 @@ def test_a_grace_of_any_length_leaves_the_notice_as_its_preview_says(
     grace = timedelta(minutes=minutes)
     due = first_deadline(schedule, start)
     for after in coming(schedule, due, 5, grace):
-        assert after - (due + grace) >= notice(schedule)
-        ended = Ended(due, due, due + grace, grace)
-        assert next_deadline(schedule, ended) == after
+        closes = closing(schedule, due, grace)
+        assert after - closes >= notice(schedule)
+        assert next_deadline(schedule, Ended(due, due, closes, closes)) == after
         due = after
 
 
@@ -337,17 +346,17 @@ def test_a_turn_after_a_late_deadline_is_not_one_of_minutes() -> None:
     friday = at("2026-11-20 20:00")
     for late in (13, 22, 23):
         moved = friday + late * HOUR
-        assert next_deadline(daily, Ended(friday, moved, moved)) == friday + 2 * DAY
+        assert next_deadline(daily, without_grace(friday, moved, moved)) == friday + 2 * DAY
     moved = friday + 12 * HOUR
-    assert next_deadline(daily, Ended(friday, moved, moved)) == friday + DAY
+    assert next_deadline(daily, without_grace(friday, moved, moved)) == friday + DAY
 
 
 def test_the_scheduled_day_comes_again_after_an_earlier_deadline() -> None:
     friday = at("2026-09-19 01:00")
     moved = friday - 2 * DAY
-    assert next_deadline(SECOND_FRIDAYS, Ended(friday, moved, moved)) == friday
+    assert next_deadline(SECOND_FRIDAYS, without_grace(friday, moved, moved)) == friday
     last_week = friday - 7 * DAY
-    assert next_deadline(SECOND_FRIDAYS, Ended(friday, last_week, last_week)) == friday
+    assert next_deadline(SECOND_FRIDAYS, without_grace(friday, last_week, last_week)) == friday
 
 
 @pytest.mark.parametrize(
@@ -361,14 +370,14 @@ def test_after_an_early_turn_the_first_day_that_leaves_a_fair_time_comes(
     friday = at("2026-09-19 01:00")
     now = friday - days_before * DAY
     due = now if is_span else friday
-    ended = Ended(friday, due, now, is_span=is_span, fair=fair)
+    ended = Ended(friday, due, now, due, is_span=is_span, fair=fair)
     assert next_deadline(SECOND_FRIDAYS, ended) == friday + timedelta(weeks=weeks_after)
 
 
 def test_turns_of_eager_players_leave_the_calendar_where_it_is() -> None:
     due, now = at("2026-09-19 01:00"), at("2026-09-07 12:00")
     for _ in range(6):
-        due = next_deadline(SECOND_FRIDAYS, Ended(due, due, now))
+        due = next_deadline(SECOND_FRIDAYS, without_grace(due, due, now))
         now += timedelta(minutes=5)
     assert due == at("2026-09-19 01:00")
 
@@ -423,7 +432,7 @@ def test_a_turn_ends_early_after_the_wait_and_never_after_its_deadline(
 ) -> None:
     now = datetime(2026, 9, 1, 12, tzinfo=UTC)
     due = now + left
-    early = early_end(now, wait, due, grace)
+    early = early_end(now, wait, due, due + grace)
     assert now <= early <= due
     assert early == now + wait or early == due
 
@@ -434,6 +443,27 @@ def test_in_its_grace_a_turn_ends_early_by_the_end_of_it(
 ) -> None:
     due = datetime(2026, 9, 1, 12, tzinfo=UTC)
     now = due + since
-    early = early_end(now, wait, due, grace)
+    early = early_end(now, wait, due, due + grace)
     assert early == min(now + wait, due + (grace if since else timedelta(0)))
     assert early <= due + grace
+
+
+@given(schedules, moments, st.integers(1, 7 * 24 * 60).map(lambda n: timedelta(minutes=n)))
+def test_a_grace_ends_no_earlier_than_it_says_and_on_no_excluded_day(
+    schedule: Schedule, due: datetime, grace: timedelta
+) -> None:
+    closes = closing(schedule, due, grace)
+    assert schedule.is_open(closes.astimezone(ZoneInfo(schedule.zone)).date())
+    # A whole day is an hour shorter when summer time begins.
+    assert closes - due >= grace - timedelta(hours=1)
+
+
+def test_a_grace_of_days_keeps_the_hour_and_none_keeps_a_deadline_on_any_day() -> None:
+    sundays_off = Schedule(Span(3 * DAY, zone="Europe/Berlin"), closed=frozenset({6}))
+    friday = at("2026-10-23 18:00", "Europe/Berlin")
+    assert closing(sundays_off, friday, 3 * DAY) == at("2026-10-26 18:00", "Europe/Berlin")
+    assert closing(sundays_off, friday, timedelta(hours=31)) == at(
+        "2026-10-26 01:00", "Europe/Berlin"
+    )
+    sunday = friday + 2 * DAY
+    assert closing(sundays_off, sunday, timedelta(0)) == sunday

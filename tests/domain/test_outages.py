@@ -30,7 +30,7 @@ CAP = OutageLimits().longest
 def test_a_deadline_inside_the_gap_moves_by_it(
     due: datetime, grace: timedelta, new: datetime | None
 ) -> None:
-    assert moved(due, grace, AWAY, CAP) == new
+    assert moved(due, due + grace, AWAY, CAP) == new
 
 
 @pytest.mark.parametrize(
@@ -50,13 +50,14 @@ def test_a_deadline_inside_the_gap_moves_by_it(
 def test_letters_on_their_way_have_time_after_an_outage(
     due: datetime, least: timedelta, new: datetime | None
 ) -> None:
-    assert moved(due, 0 * HOUR, AWAY, CAP, least) == new
+    assert moved(due, due, AWAY, CAP, least) == new
 
 
 def test_a_long_outage_gives_back_at_most_the_cap() -> None:
     away = Outage(NOON, NOON + timedelta(days=30))
-    assert moved(NOON + timedelta(days=9), 0 * HOUR, away, CAP) == away.until + CAP
-    assert moved(NOON + timedelta(days=2), 0 * HOUR, away, CAP) == away.until + timedelta(days=2)
+    late, soon = NOON + timedelta(days=9), NOON + timedelta(days=2)
+    assert moved(late, late, away, CAP) == away.until + CAP
+    assert moved(soon, soon, away, CAP) == away.until + timedelta(days=2)
 
 
 spans = st.timedeltas(timedelta(0), timedelta(days=60))
@@ -68,7 +69,7 @@ def test_a_moved_deadline_is_in_the_future_and_never_earlier(
 ) -> None:
     away = Outage(NOON, NOON + gap)
     due = NOON + ahead
-    new = moved(due, grace, away, CAP, least)
+    new = moved(due, due + grace, away, CAP, least)
     if new is not None:
         assert due < new
         assert away.until + least <= new <= max(due + gap, away.until + least)

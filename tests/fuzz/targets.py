@@ -163,7 +163,7 @@ def _commands(text: str) -> None:
 
 def _schedule(text: str) -> None:
     with suppress(UserError):
-        assert next_deadline(read_schedule(text), Ended(NOON, NOON, NOON)) > NOON
+        assert next_deadline(read_schedule(text), Ended(NOON, NOON, NOON, NOON)) > NOON
 
 
 def _heading(text: str) -> None:

@@ -118,7 +118,7 @@ def test_a_turn_is_adjudicated_at_once(house: House) -> None:
     with house.app.store.write() as session:
         begin_a_game(house.app.site, session)
         (game,) = games.listing(session)
-        game.deadline_at = now()
+        game.deadline_at = game.closes_at = now()
     guard, turns = Supervisor(), TurnQueue(house.app, "ourselves", Event())
     take = partial(turns.take, guard, partial(carry_here, guard, house.app.store, house.app.site))
     turns.find(DueCutoff(now()))

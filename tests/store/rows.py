@@ -78,7 +78,8 @@ def a_game(session: Session, name: str = "SW-1", places: int = 2) -> Game:
 def a_running_game(session: Session, name: str = "SW-1") -> Game:
     """Create a game in turn 1 whose deadline is ``NOW``."""
     game = a_game(session, name)
-    game.status, game.turn, game.deadline_at = GameStatus.RUNNING, 1, NOW
+    game.status, game.turn = GameStatus.RUNNING, 1
+    game.deadline_at = game.closes_at = NOW
     session.flush()
     return game
 

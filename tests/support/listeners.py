@@ -7,6 +7,7 @@ from typing import Any, Final
 from sqlalchemy import Delete, Update, event, inspect, select
 from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction
 
+from referee.desk.orders.sheets import closing_of
 from referee.store.games.agenda import AgendaEntry, AgendaTopic
 from referee.store.games.votes import Vote
 from referee.store.models import LONG_AGO, Game, GameStatus, Person, SeatRow, Sheet
@@ -16,6 +17,8 @@ from referee.store.people.offers import Offer
 from referee.store.people.standbys import Standby
 
 _OF_GAME: Final = ("status", "turn", "deadline_at", "reminders")
+_TURN_CLOSES_BY: Final = ("deadline_at", "grace_seconds", "schedule")
+_MOVED: Final = "games whose current turn may close at another time"
 _OF_PERSON: Final = ("reminders", "zone", "quiet_from", "quiet_until")
 _CHANGED: Final = "games in which something changed that reminders hang on"
 
@@ -43,6 +46,7 @@ def noticing() -> Iterator[list[str]]:
         session.flush()
         forgotten.extend(_not_reminded(session))
         forgotten.extend(_not_on_agenda(session))
+        forgotten.extend(_not_closed(session))
 
     heard = (
         ("before_flush", _hear),
@@ -62,6 +66,8 @@ def noticing() -> Iterator[list[str]]:
 def _hear(session: Session, _work: UOWTransaction, _rows: object) -> None:
     with session.no_autoflush:
         for row in [*session.dirty, *session.new]:
+            if isinstance(row, Game) and _has_changed(row, *_TURN_CLOSES_BY):
+                session.info.setdefault(_MOVED, set()).add(row)
             for game in _games_of(session, row):
                 session.info.setdefault(_CHANGED, {})[game] = type(row).__name__
             session.info.setdefault(_NEEDED, set()).update(_needed(session, row))
@@ -79,7 +85,7 @@ def _hear_look(state: ORMExecuteState) -> None:
 
 
 def _forget(session: Session) -> None:
-    for noted in (_CHANGED, _NEEDED, _TOUCHED):
+    for noted in (_CHANGED, _NEEDED, _TOUCHED, _MOVED):
         session.info.pop(noted, None)
 
 
@@ -98,6 +104,13 @@ def _not_on_agenda(session: Session) -> Iterator[str]:
         absent = found is None and (number, topic) in needed
         if absent or (found is not None and found.at != LONG_AGO):
             yield f"{session.get_one(Game, number).name}: {topic.value}"
+
+
+def _not_closed(session: Session) -> Iterator[str]:
+    for game in session.info.pop(_MOVED, set()):
+        due = game.deadline_at
+        if game.closes_at != (closing_of(game, due) if due is not None else None):
+            yield f"{game.name}: until when it takes orders"
 
 
 def _needed(session: Session, row: object) -> Iterator[tuple[int, AgendaTopic]]:

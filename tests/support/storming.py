@@ -254,7 +254,7 @@ def set_deadline(app: App, deadline: datetime) -> None:
     """Set the deadline of all turns."""
     with app.store.write() as session:
         for game in games.listing(session):
-            game.deadline_at = deadline
+            game.deadline_at = game.closes_at = deadline
 
 
 def _is_quiet(app: App) -> bool:

@@ -23,7 +23,7 @@ from referee.rules.ruleset import Seat
 from referee.store import Session, Store
 from referee.store.games import agenda, audit, due_games, games
 from referee.store.mail import inbox
-from referee.store.models import Game, GameStatus, TurnRow
+from referee.store.models import Game, TurnRow
 
 LEASE = timedelta(minutes=10)
 """The time a worker has for one turn before another worker can claim it."""
@@ -151,12 +151,11 @@ def reason(game: Game, now: datetime) -> str:
         return "because a GM sent ADJUDICATE"
     if game.ready_at is not None:
         return "because everyone with orders to send had sent FINAL"
-    grace = timedelta(seconds=game.grace_seconds)
-    late = now - (game.deadline_at or now) - grace
+    late = now - (game.closes_at or now)
     if late >= _LATE:
         cause = "of a fault on our side" if game.stalls else "the referee or its mail was down"
         return f"{roughly(late)} late, because {cause}"
-    return "at the end of the grace" if grace else "at its deadline"
+    return "at the end of the grace" if game.grace_seconds else "at its deadline"
 
 
 def _missed(resolved: Resolved) -> frozenset[Seat]:
@@ -192,7 +191,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
         else:
             deadlines.follow(game, table.phase.key, resolved.after.phase.key, desk.now)
     else:
-        game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, desk.now
+        games.end(game, desk.now)
     game.ready_at = None
     if resolved.verdict is None:
         after = replace(resolved.after, game=game)

@@ -191,7 +191,7 @@ def _give_time_back(desk: Desk, away: Outage) -> None:
     for name, each in MOVABLE.items():
         for row in each.waiting(session):
             before = getattr(row, each.column)
-            after = moved(before, timedelta(0), away, longest)
+            after = moved(before, before, away, longest)
             if after is not None:
                 postponements.note(session, name, row, Shift(before, after), desk.now)
                 each.move(session, row, after)
@@ -237,11 +237,11 @@ def _due(desk: Desk, game: Game, away: Outage) -> datetime | None:
     A source that fails again and again does not keep a turn from ending: after some moves only a
     deadline within an outage moves.
     """
-    if game.deadline_at is None:
+    if game.deadline_at is None or game.closes_at is None:
         return None
-    limits, grace = desk.site.patience, timedelta(seconds=game.grace_seconds)
+    limits = desk.site.patience
     least = max(deadlines.shortest_turn(game), limits.retries)
-    due = moved(game.deadline_at, grace, away, limits.longest, least)
+    due = moved(game.deadline_at, game.closes_at, away, limits.longest, least)
     is_ahead = game.deadline_at > away.until
     if is_ahead and postponements.count_in_turn(desk.session, game) >= _MOST_MOVES:
         return None

@@ -18,8 +18,6 @@ def is_due(desk: Desk) -> bool:
     session = desk.session
     if digests.is_due(session, desk.now) or reminders.leaving(session, desk.now):
         return True
-    if due_games.is_quiet(session, desk.now):
-        return False
     first = due_games.next_moment(session)
     return first is not None and first <= desk.now
 

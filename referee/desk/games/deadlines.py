@@ -7,7 +7,7 @@ from typing import Final
 from referee.desk.base.announcements import early_end_in_words
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.games import reminders
-from referee.desk.orders import readiness
+from referee.desk.orders import readiness, sheets
 from referee.desk.orders.letter_context import LetterContext, how_to_order
 from referee.desk.orders.readiness import early_moment
 from referee.domain.deadlines import (
@@ -86,7 +86,7 @@ def after_hold(game: Game, phase: str, now: datetime) -> datetime:
     next_due = resumed_deadline(schedule, game.scheduled_at or due, now + span, phase)
     if due > now and left is not None:
         held = now + timedelta(seconds=left) - due
-        if held < min(_SHORT_HOLD, timedelta(seconds=left) / 10) and next_due > due + held:
+        if held < min(_SHORT_HOLD, timedelta(seconds=left) / 10) and next_due - due > held:
             return due
     return next_due
 
@@ -130,7 +130,7 @@ def following(
         game.scheduled_at or due,
         due,
         now,
-        timedelta(seconds=game.grace_seconds),
+        sheets.closing_of(game, due),
         is_span=schedule.span_of(ended) is not None,
         fair=fair_share(game.options_of_house),
     )
@@ -147,10 +147,17 @@ def shortest_turn(game: Game, phase: str = "") -> timedelta:
 
 def end_of_grace(game: Game, now: datetime) -> datetime | None:
     """Return until when orders count although the deadline of a running game has passed."""
-    if game.due_at is None or now < game.due_at:
-        return None
-    until = game.due_at + timedelta(seconds=game.grace_seconds)
-    return until if now < until else None
+    is_over = game.due_at is not None and game.due_at <= now
+    return game.closes_at if is_over and game.closes_at and now < game.closes_at else None
+
+
+def close(game: Game) -> None:
+    """Set until when the current turn takes orders, by its deadline, the grace and the schedule.
+
+    Call it after each change of one of the three.
+    """
+    due = game.deadline_at
+    game.closes_at = sheets.closing_of(game, due) if due is not None else None
 
 
 def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
@@ -224,6 +231,7 @@ def kept_hour(game: Game, now: datetime) -> datetime | None:
 
 def _put(game: Game, due: datetime) -> None:
     game.deadline_at = due
+    close(game)
     zone = read_schedule(game.schedule).zone
     game.deadline_offset_seconds = int(offset(due, zone).total_seconds())
     if game.ready_at is not None:

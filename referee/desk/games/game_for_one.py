@@ -4,7 +4,7 @@ from datetime import datetime
 
 from referee.store import Session
 from referee.store.games import agenda, games
-from referee.store.models import Game, GameStatus
+from referee.store.models import Game
 
 
 def is_left(session: Session, game: Game) -> bool:
@@ -17,5 +17,5 @@ def is_left(session: Session, game: Game) -> bool:
 
 def end(session: Session, game: Game, now: datetime) -> None:
     """End the game without an email. The answer to a later email about it says so."""
-    game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, now
+    games.end(game, now)
     agenda.schedule(session, game)

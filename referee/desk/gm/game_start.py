@@ -129,7 +129,7 @@ def _end_before_start(desk: Desk, game: Game) -> None:
     """Call the game off, and notify everyone who has to do with it."""
     joined = f"It had {len(game.seats)} of {game.places} players"
     what = f"{game.name} is called off, because it did not start in time. {joined}."
-    game.status, game.ended_at = GameStatus.ENDED, desk.now
+    games.end(game, desk.now)
     game.starts_at = game.call_off_at = None
     announcements.proclaim(desk, game, what, "calledoff")
     joining.turn_away(desk, game, "It is called off.")

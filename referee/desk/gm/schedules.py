@@ -28,7 +28,8 @@ from referee.desk.orders.gm_authority import (
 )
 from referee.desk.orders.letter_context import ClockChange, LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, early_moment
-from referee.domain.deadlines import coming, first_deadline, notice
+from referee.desk.orders.sheets import closing_of
+from referee.domain.deadlines import closing, coming, first_deadline, notice
 from referee.domain.gm_commands import (
     Adjudicate,
     Extend,
@@ -153,6 +154,7 @@ def set_schedule(context: LetterContext, given: SetSchedule) -> Deed:
         game.schedule = describe(schedule)
         # A schedule of every second week counts from the current deadline, which stays.
         game.scheduled_at = game.deadline_at
+        deadlines.close(game)
         return noted_of_clock(context, game, f"The GM changed the schedule: {game.schedule}.")
 
     due = game.deadline_at
@@ -365,7 +367,7 @@ def _move(
         return noted_of_clock(context, game, what, said, at_once=True)
 
     new, old = Moment(due, context.zone), Moment(game.deadline_at, context.zone)
-    after = _after(context, game, due + timedelta(seconds=game.grace_seconds), due)
+    after = _after(context, game, closing_of(game, due), due)
     told = f"Turn {game.turn} of {game.name} is due on {new} (now: {old})."
     if game.status is GameStatus.HELD:
         after = ""
@@ -428,8 +430,18 @@ def set_grace(context: LetterContext, given: SetGrace) -> Deed:
         grace = f"orders are accepted until {in_words(span)} after each deadline"
     later = ", and turns are resolved that much later" if span else ""
     says = f"In {game.name} {grace}{later} ({_now(game.grace_seconds, 'no grace')})."
+    if game.due_at is not None:
+        closes = closing(read_schedule(game.schedule), game.due_at, span)
+        says += f" Turn {game.turn} then takes orders until {Moment(closes, context.zone)}."
     told = f"{grace[0].upper()}{grace[1:]}."
-    return set_column(context, game, "grace_seconds", _seconds(span), says, told)
+    deed = set_column(context, game, "grace_seconds", _seconds(span), says, told)
+
+    def change() -> str:
+        said = deed.do()
+        deadlines.close(game)
+        return said
+
+    return Deed(says, change)
 
 
 @command(SetBank, "BANK", For.GM, Effect.CONFIRMED, shown_in="time_bank")

@@ -133,10 +133,9 @@ def end_early(session: Session, game: Game, now: datetime) -> None:
 
     The games for one of a person have so many turns a day, so the next one can wait for tomorrow.
     """
-    wait, grace = early_wait(game.options_of_house), timedelta(seconds=game.grace_seconds)
-    game.ready_at = early_end(
-        _rested(session, game, now), wait, game.deadline_at or now + wait, grace
-    )
+    wait = early_wait(game.options_of_house)
+    due, closes = game.deadline_at or now + wait, game.closes_at or now + wait
+    game.ready_at = early_end(_rested(session, game, now), wait, due, closes)
 
 
 def _rested(session: Session, game: Game, now: datetime) -> datetime:
@@ -263,13 +262,12 @@ def counts_until(context: LetterContext) -> str:
         return ""
     if sheets.is_too_late(game, turn, context.row.arrived_at):
         return f"The orders are for turn {turn} and came too late, so a CONFIRM does not file them."
-    if game.status is GameStatus.HELD or game.due_at is None:
+    if game.due_at is None or game.closes_at is None:
         return ""
     if turn > game.turn:
         return f"The orders count if your CONFIRM arrives before turn {turn} is resolved."
     deadline = Moment(game.due_at, context.zone)
-    last = game.due_at + timedelta(seconds=game.grace_seconds)
-    if context.now > last:
+    if context.now > game.closes_at:
         return (
             f"The deadline of turn {turn} was {deadline}. The orders count if your CONFIRM arrives "
             "before it is resolved, so confirm now."
@@ -279,7 +277,7 @@ def counts_until(context: LetterContext) -> str:
     if early is not None and early < game.due_at:
         by = f"by {Moment(early, context.zone)}, when it is resolved early"
     elif game.grace_seconds:
-        by = f"by {Moment(last, context.zone)}, when the grace after its deadline ends"
+        by = f"by {Moment(game.closes_at, context.zone)}, when the grace after its deadline ends"
     return (
         f"The orders count for turn {turn} if your CONFIRM arrives {by}, and before the turn is "
         "resolved."

@@ -8,9 +8,11 @@ from typing import Any, Final
 
 from referee.desk.base.loaded_games import LoadedGame, order_reader
 from referee.domain.commands import Add, Cancel, Clear
+from referee.domain.deadlines import closing
 from referee.domain.sheets import Change, Draft, Entry, source_of
 from referee.letters.outgoing.notices import Checked, LineError, RuledOrder
 from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.schedules import read_schedule
 from referee.reports.text import text as drawn
 from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat, UserError
 from referee.rules.wording import counted
@@ -85,9 +87,14 @@ def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
     """
     if turn < game.turn:
         return True
-    if turn > game.turn or game.deadline_at is None or game.status is GameStatus.HELD:
+    if turn > game.turn or game.closes_at is None or game.status is GameStatus.HELD:
         return False
-    return arrived_at > game.deadline_at + timedelta(seconds=game.grace_seconds)
+    return arrived_at > game.closes_at
+
+
+def closing_of(game: Game, due: datetime) -> datetime:
+    """Return until when a turn of the game that is *due* takes orders, with the present grace."""
+    return closing(read_schedule(game.schedule), due, timedelta(seconds=game.grace_seconds))
 
 
 def came_in_time(session: Session, game: Game, turn: int, arrived_at: datetime) -> bool:
@@ -97,8 +104,7 @@ def came_in_time(session: Session, game: Game, turn: int, arrived_at: datetime) 
     row = games.turn_of(session, game, turn)
     if row.resolved_at is None or arrived_at > row.resolved_at:
         return False
-    grace = timedelta(seconds=game.grace_seconds)
-    return row.deadline_at is None or arrived_at <= row.deadline_at + grace
+    return row.deadline_at is None or arrived_at <= closing_of(game, row.deadline_at)
 
 
 def open_sheet(

@@ -9,7 +9,7 @@ from referee.domain.votes import Motion
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.wording import listed, sentence
 from referee.store import Session
-from referee.store.games import agenda, votes
+from referee.store.games import agenda, games, votes
 from referee.store.models import Game, GameStatus, Person
 from referee.store.people import former_players, observers
 
@@ -18,8 +18,7 @@ def finish(desk: Desk, game: Game) -> None:
     """End the game in its current state, and mail everyone the result."""
     table = load(desk.session, desk.site, game)
     verdict = verdict_of(desk.session, table)
-    game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
-    game.ended_at = desk.now
+    games.end(game, desk.now)
     game.moves += 1
     agenda.schedule(desk.session, game)
     turn_reports.report_end(desk, game, verdict, why_over(desk.session, table))

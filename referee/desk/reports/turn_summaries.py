@@ -212,17 +212,8 @@ def _held(desk: Desk, letter: InboxLetter, gm: Person) -> str:
 
 def _due(desk: Desk, game: Game, gm: Person) -> datetime:
     """Return when the letter is sent: soon if other turns end now, and not in quiet hours."""
-    others = (each for each in games.ending_of(desk.session, gm, desk.now) if each is not game)
-    ends = any(_is_ending(each, desk.now) for each in others)
+    ends = any(each is not game for each in games.ending_of(desk.session, gm, desk.now))
     due = desk.now + _TOGETHER if ends else desk.now
     later = clock_of(gm).after_quiet(due)
     deadline = game.deadline_at
     return later if deadline is None or later <= deadline - LEAST_LEFT else due
-
-
-def _is_ending(game: Game, now: datetime) -> bool:
-    """Return whether the turn of a game is due with its grace, and not stopped by a fault."""
-    if game.stalled_until is not None or game.deadline_at is None:
-        return False
-    ends = game.deadline_at + timedelta(seconds=game.grace_seconds)
-    return ends <= now or (game.ready_at is not None and game.ready_at <= now)

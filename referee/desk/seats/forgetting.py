@@ -92,7 +92,7 @@ def _leave_as_gm(desk: Desk, game: Game, person: Person) -> None:
         departure.leave_as_gm(desk, game, person)
         return
     # Nobody has joined it, so it can only be closed.
-    game.status, game.ended_at = GameStatus.ENDED, desk.now
+    games.end(game, desk.now)
     joining.turn_away(desk, game, "It is closed.")
     agenda.schedule(desk.session, game)
 

@@ -1,12 +1,21 @@
 """Games whose turn is due, who can resolve it, and the next due time in any game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Final
 
-from sqlalchemy import CompoundSelect, Executable, Select, bindparam, func, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Executable,
+    Select,
+    bindparam,
+    func,
+    or_,
+    select,
+    union_all,
+)
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from referee.store.database.base import table
@@ -17,8 +26,6 @@ from referee.store.games.press import Press
 from referee.store.models import Game, GameStatus
 from referee.store.people.absences import Absence
 from referee.store.people.address_changes import AddressChange, ChangeState
-
-_FEW: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +45,9 @@ ALL_IS_READ = Watermark()
 
 
 def next_deadline(session: Session) -> datetime | None:
-    """Return when the next running game is due, including grace and retry times, or None."""
-    first: datetime | None = None
-    for until in (Game.ready_at, Game.deadline_at):
-        query = select(
-            until, Game.deadline_at, Game.grace_seconds, Game.ready_at, Game.stalled_until
-        ).where(Game.status == GameStatus.RUNNING, until.is_not(None))
-        with session.execute(query.order_by(until).execution_options(yield_per=_FEW)) as found:
-            for earliest, deadline, grace, ready, stalled in found:
-                moment = _moment(deadline, grace, ready, ALL_IS_READ)
-                assert earliest is not None
-                assert moment is not None
-                # The following games are due later, whatever their grace.
-                if first is not None and earliest >= first:
-                    break
-                moment = max(moment, stalled or moment)
-                first = moment if first is None else min(first, moment)
-    return first
+    """Return when the next turn of a running game is due, including retry times, or None."""
+    moments = session.scalars(_turns())
+    return min((moment for moment in moments if moment is not None), default=None)
 
 
 def due(
@@ -62,19 +55,18 @@ def due(
 ) -> Mapping[int, datetime]:
     """Return the due times of the running games that are due at *now*, longest due first.
 
-    A game is due when its deadline and grace have passed, or when it need not wait for anyone, if
-    the *watermark* allows it. A game that waits to be retried is not due.
+    A game is due when its turn closes, or when it need not wait for anyone, if the *watermark*
+    allows it. A game that waits to be retried is not due.
     """
     found: dict[int, datetime] = {}
+    is_free = or_(Game.stalled_until.is_(None), Game.stalled_until <= now)
     # Two queries, because each has its index.
-    for until in (Game.deadline_at, Game.ready_at):
-        query = select(
-            Game.id, Game.deadline_at, Game.grace_seconds, Game.ready_at, Game.stalled_until
-        ).where(Game.status == GameStatus.RUNNING, until <= now)
-        for number, deadline, grace, ready, stalled in session.execute(query):
-            moment = _moment(deadline, grace, ready, watermark)
-            rests = stalled is not None and stalled > now
-            if moment is not None and moment <= now and not rests:
+    for until in (Game.closes_at, Game.ready_at):
+        query = select(Game.id, Game.closes_at, Game.ready_at)
+        query = query.where(Game.status == GameStatus.RUNNING, until <= now, is_free)
+        for number, closes, ready in session.execute(query):
+            moment = _moment(closes, ready, watermark)
+            if moment is not None and moment <= now:
                 found[number] = moment
     return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
 
@@ -96,7 +88,7 @@ def claim_if_due(
     if found is None:
         return None
     # Another worker may have adjudicated it before this transaction locked it.
-    moment = _moment(found.deadline_at, found.grace_seconds, found.ready_at, watermark)
+    moment = _moment(found.closes_at, found.ready_at, watermark)
     if moment is None or moment > now:
         return None
     claim = {"game": number, "claimant": owner, "until": clock + lease}
@@ -105,10 +97,10 @@ def claim_if_due(
 
 
 @cache
-def _terms() -> Select[datetime | None, int, datetime | None]:
+def _terms() -> Select[datetime | None, datetime | None]:
     """Build the query that locks a running, unclaimed game and reads its due times."""
     running = Game.id == bindparam("game"), Game.status == GameStatus.RUNNING
-    query = select(Game.deadline_at, Game.grace_seconds, Game.ready_at).where(*running)
+    query = select(Game.closes_at, Game.ready_at).where(*running)
     return query.where(unclaimed(Game, bindparam("clock"))).with_for_update(skip_locked=True)
 
 
@@ -119,9 +111,8 @@ def _claiming() -> Executable:
 
 
 def _moment(
-    deadline: datetime | None, grace: int, ready: datetime | None, watermark: Watermark
+    closes: datetime | None, ready: datetime | None, watermark: Watermark
 ) -> datetime | None:
-    closes = None if deadline is None else deadline + timedelta(seconds=grace)
     if not _is_closed(closes, watermark):
         closes = None
     if not watermark.is_all_read or not _is_closed(ready, watermark):
@@ -136,17 +127,8 @@ def _is_closed(moment: datetime | None, watermark: Watermark) -> bool:
 
 def next_moment(session: Session) -> datetime | None:
     """Return the first moment at which something is due; in the past if it still waits."""
-    moments = [*session.scalars(_moments_but_deadlines()), due_games.next_deadline(session)]
-    return min((moment for moment in moments if moment is not None), default=None)
-
-
-def is_quiet(session: Session, now: datetime) -> bool:
-    """Return whether certainly nothing is due by *now*, after one short query.
-
-    A deadline counts without its grace, so False means that ``next_moment`` has to be asked.
-    """
     moments = session.scalars(_all_moments())
-    return all(moment is None or moment > now for moment in moments)
+    return min((moment for moment in moments if moment is not None), default=None)
 
 
 def next_closing(session: Session) -> datetime | None:
@@ -168,24 +150,24 @@ def next_leaving(session: Session, after: datetime) -> datetime | None:
 
 
 @cache
-def _moments_but_deadlines() -> CompoundSelect[datetime | None]:
-    return union_all(*_first_of_each())
+def _turns() -> CompoundSelect[datetime | None]:
+    """Build the queries for the first moments at which a turn is due or tried again."""
+    ends = (Game.closes_at, Game.ready_at)
+    free = ((end, or_(Game.stalled_until.is_(None), Game.stalled_until < end)) for end in ends)
+    stalled = Game.stalled_until, or_(*(end <= Game.stalled_until for end in ends))
+    return union_all(*(_first_in_running_games(*each) for each in (*free, stalled)))
 
 
 @cache
 def _all_moments() -> CompoundSelect[datetime | None]:
-    deadlines = map(_first_in_running_games, (Game.deadline_at, Game.ready_at))
-    return union_all(*_first_of_each(), *deadlines)
-
-
-def _first_of_each() -> Sequence[Select[datetime | None]]:
-    """Build the queries for the first due time of each kind but deadlines."""
+    """Build the queries for the first due time of each kind."""
     waiting = AddressChange.state == ChangeState.WAITING
-    return (
+    return union_all(
         *(
             select(func.min(AgendaEntry.at)).where(AgendaEntry.topic == matter)
             for matter in AgendaTopic
         ),
+        *_turns().selects,
         _first_in_running_games(Game.remind_at),
         select(func.min(Press.due_at)).where(Press.delivered_turn.is_(None)),
         select(func.min(AddressChange.expires_at)).where(waiting),
@@ -193,6 +175,6 @@ def _first_of_each() -> Sequence[Select[datetime | None]]:
 
 
 def _first_in_running_games(
-    moment: InstrumentedAttribute[datetime | None],
+    moment: InstrumentedAttribute[datetime | None], *conditions: ColumnElement[bool]
 ) -> Select[datetime | None]:
-    return select(func.min(moment)).where(Game.status == GameStatus.RUNNING)
+    return select(func.min(moment)).where(Game.status == GameStatus.RUNNING, *conditions)

@@ -53,9 +53,10 @@ def led_by(session: Session, gm: Person) -> list[Game]:
 
 
 def ending_of(session: Session, gm: Person, now: datetime) -> list[Game]:
-    """Return the running games of a GM whose deadline or early end has passed."""
-    ends = or_(Game.deadline_at <= now, Game.ready_at <= now)
+    """Return the running games of a GM whose turn is due, and not stopped by a fault."""
+    ends = or_(Game.closes_at <= now, Game.ready_at <= now)
     query = select(Game).where(Game.status == GameStatus.RUNNING, ends)
+    query = query.where(Game.stalled_until.is_(None))
     own = GameMaster.game_id == Game.id, GameMaster.person_id == gm.id
     return list(session.scalars(query.where(exists().where(*own))))
 
@@ -137,6 +138,12 @@ def create(
     session.add(game)
     session.flush()
     return game
+
+
+def end(game: Game, now: datetime) -> None:
+    """End the game, which then has no deadline."""
+    game.status, game.ended_at = GameStatus.ENDED, now
+    game.deadline_at = game.closes_at = game.ready_at = None
 
 
 def is_full(session: Session, game: Game) -> bool:

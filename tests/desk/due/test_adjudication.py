@@ -9,7 +9,8 @@ DUE = datetime(2026, 9, 6, 12, 0, tzinfo=UTC)
 
 
 def _game(ready: datetime | None = None, grace: int = 0, stalls: int = 0) -> Game:
-    return Game(deadline_at=DUE, ready_at=ready, grace_seconds=grace, stalls=stalls)
+    closes = DUE + timedelta(seconds=grace)
+    return Game(closes_at=closes, ready_at=ready, grace_seconds=grace, stalls=stalls)
 
 
 def test_a_turn_is_resolved_at_its_deadline_or_at_the_end_of_the_grace() -> None:

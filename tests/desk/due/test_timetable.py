@@ -77,7 +77,8 @@ def test_a_daily_letter_is_due_at_its_moment(talk: Conversation) -> None:
 def test_a_turn_is_due_at_its_deadline(talk: Conversation) -> None:
     with talk.store.write() as session:
         game = a_running_game(session)
-        game.remind_at, game.deadline_at = None, talk.now
+        game.remind_at = None
+        game.deadline_at = game.closes_at = talk.now
     assert is_due(talk)
     assert not is_due(talk, -SECOND)
 
@@ -85,7 +86,8 @@ def test_a_turn_is_due_at_its_deadline(talk: Conversation) -> None:
 def test_a_player_who_leaves_is_due_until_reminded(talk: Conversation) -> None:
     with talk.store.write() as session:
         seat = a_seat(session, a_running_game(session))
-        seat.game.remind_at, seat.game.deadline_at = None, talk.now + HOUR
+        seat.game.remind_at = None
+        seat.game.deadline_at = seat.game.closes_at = talk.now + HOUR
         session.add(an_absence(seat, talk.now, talk.now + 2 * HOUR))
     assert is_due(talk)
     with talk.store.write() as session:
@@ -110,7 +112,7 @@ def test_a_day_before_a_player_leaves(talk: Conversation) -> None:
     leaves = talk.now + REMINDED_BEFORE + HOUR
     with talk.store.write() as session:
         game = a_running_game(session)
-        game.deadline_at = leaves + HOUR
+        game.deadline_at = game.closes_at = leaves + HOUR
         session.flush()
         game.remind_at = None
         seat = a_seat(session, a_game(session, "SW-2"))

@@ -32,7 +32,7 @@ def _set_with(talk: Conversation, hours: int) -> None:
         game = _game(talk)
         found = session.get_one(Game, game.id)
         assert game.deadline_at is not None
-        found.deadline_at = game.deadline_at + (1 - hours) * HOUR
+        found.deadline_at = found.closes_at = game.deadline_at + (1 - hours) * HOUR
         found.deadline_offset_seconds = hours * 3600
 
 

@@ -126,7 +126,7 @@ def test_a_due_game_is_adjudicated_by_one_worker(store: Store) -> None:
             with store.write() as session:
                 game = games.claimed(session, *claim)
                 game.turn += 1
-                game.deadline_at = NOW + timedelta(days=3)
+                game.deadline_at = game.closes_at = NOW + timedelta(days=3)
                 games.release(session, game)
                 mine.append(game.name)
         return mine

@@ -21,7 +21,7 @@ SOON, LATER = NOW + timedelta(hours=1), NOW + timedelta(days=30)
 def at_rest(session: Session) -> Game:
     """Create a game with the deadline ``LATER``, and nothing due before."""
     game = a_running_game(session)
-    game.deadline_at = LATER
+    game.deadline_at = game.closes_at = LATER
     session.flush()
     game.remind_at = None
     session.flush()
@@ -32,14 +32,20 @@ def ready(_session: Session, game: Game) -> None:
     game.ready_at = SOON
 
 
-def deadline_and_grace(session: Session, game: Game) -> None:
-    game.deadline_at, game.grace_seconds = SOON - timedelta(seconds=60), 60
+def the_end_of_a_grace(session: Session, game: Game) -> None:
+    game.deadline_at, game.closes_at = NOW, SOON
     session.flush()
     game.remind_at = None
 
 
 def a_rest_after_a_trouble(session: Session, game: Game) -> None:
-    game.deadline_at, game.stalled_until = NOW, SOON
+    game.deadline_at, game.closes_at, game.stalled_until = NOW, NOW, SOON
+    session.flush()
+    game.remind_at = None
+
+
+def a_turn_moved_after_a_trouble(session: Session, game: Game) -> None:
+    game.closes_at, game.stalled_until = SOON, NOW
     session.flush()
     game.remind_at = None
 
@@ -80,8 +86,9 @@ def a_change_of_address(session: Session, _game: Game) -> None:
 
 CASES = (
     ready,
-    deadline_and_grace,
+    the_end_of_a_grace,
     a_rest_after_a_trouble,
+    a_turn_moved_after_a_trouble,
     a_reminder,
     a_look,
     a_message,
@@ -97,14 +104,6 @@ def test_the_first_of_all_is_next(store: Store, case: Callable[[Session, Game], 
         case(session, game)
         session.flush()
         assert due_games.next_moment(session) == SOON
-        assert not due_games.is_quiet(session, SOON)
-
-
-def test_nothing_is_due_before_the_first_moment(store: Store) -> None:
-    with store.write() as session:
-        at_rest(session)
-        assert due_games.is_quiet(session, LATER - timedelta(seconds=1))
-        assert not due_games.is_quiet(session, LATER)
 
 
 @pytest.mark.parametrize("status", [GameStatus.HELD, GameStatus.ENDED])

@@ -108,7 +108,7 @@ def test_later_seats_are_renumbered_when_a_seat_is_removed(store: Store) -> None
 def test_a_game_is_due_after_deadline_and_grace(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
-        game.grace_seconds = 60
+        game.closes_at = NOW + MINUTE
     assert _due(store, NOW) == []
     assert _due(store, NOW + MINUTE) == [game.id]
     with store.read() as session:
@@ -152,7 +152,7 @@ def test_only_a_running_game_is_due(store: Store, status: GameStatus) -> None:
 def test_the_longest_due_game_is_claimed_first(store: Store) -> None:
     with store.write() as session:
         late, later = a_running_game(session, "SW-1"), a_running_game(session, "SW-2")
-        later.deadline_at = NOW - MINUTE
+        later.deadline_at = later.closes_at = NOW - MINUTE
     claims = [_claim_due(store), _claim_due(store), _claim_due(store)]
     assert [claim and claim.id for claim in claims] == [later.id, late.id, None]
 
@@ -168,7 +168,7 @@ def test_an_expired_claim_is_taken_over_and_its_owner_rejected(store: Store) -> 
         games.claimed(session, old.id, old.fence)
     with store.write() as session:
         game = games.claimed(session, new.id, new.fence)
-        game.deadline_at = NOW + MINUTE
+        game.deadline_at = game.closes_at = NOW + MINUTE
         games.release(session, game)
     assert _claim_due(store) is None
     assert _claim_due(store, NOW + MINUTE) is not None
