@@ -30,3 +30,5 @@ def upgrade() -> None:
         connection.execute(row.values(closes_at=due + timedelta(seconds=grace)))
     for name in ("closes_at", "stalled_until"):
         op.create_index(f"ix_games_status_{name}", "games", ["status", name])
+    op.drop_index("ix_agenda_topic_at", table_name="agenda")
+    op.create_index("ix_agenda_at_topic", "agenda", ["at", "topic"])

@@ -242,7 +242,7 @@ class Daemon:
             return True
         try:
             with self.app.store.read() as session:
-                return timetable.is_due(Desk(session, self.app.site, now))
+                return timetable.is_due(Desk(session, self.app.site, now), LOOKED_AT)
         except StoreError:
             # The steps meet the same failure and log it.
             return True
@@ -468,3 +468,5 @@ STEPS: Final = (
 
 Most rounds only receive and read: one question to the timetable spares all steps by the clock.
 """
+LOOKED_AT: Final = frozenset(name for step in STEPS for name in step.moments)
+"""The moments of the register that the steps look at."""

@@ -13,9 +13,9 @@ from referee.daemon.supervisor import Supervisor
 from referee.domain.outages import SourceStatus
 from referee.errors import StoreError
 from referee.mail.imap import SETTLING, ImapMailbox
-from referee.store import Store
-from referee.store.games import due_games
+from referee.store import Store, moments
 from referee.store.mail import mailboxes
+from referee.store.moments import BY_LETTERS
 
 LEASE: Final = timedelta(seconds=10)
 """How long after its reader died a mailbox is read by another daemon."""
@@ -255,7 +255,7 @@ class Sources:
     def _next_closing(self) -> datetime | None:
         try:
             with self._app.store.read() as session:
-                return due_games.next_closing(session)
+                return moments.first(session, BY_LETTERS)
         except StoreError:
             # The steps meet the same failure and log it.
             return None

@@ -19,7 +19,8 @@ from referee.mail.imap import SETTLING, ImapMailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.security import Security
 from referee.mail.smtpd import Receiver
-from referee.store.games import games, votes
+from referee.store import moments
+from referee.store.games import games
 from referee.store.mail import inbox
 from referee.store.models import Game
 from tests.daemon.test_daemon import sent, settings
@@ -281,7 +282,7 @@ def test_a_vote_waits_for_a_letter_being_received(house: House) -> None:
     )
     house.pass_to(DEADLINE - SECOND)
     with house.app.store.read() as session:
-        assert votes.next_close(session) == DEADLINE
+        assert moments.first(session, frozenset({"votes.closes_at"})) == DEADLINE
     house.server.inbox[1] = letter("frodo", 9, "SW-1 T1 [FRODO]\r\nVOTE EXTEND 1 day")
     for seconds in (0, 1, 3):
         house.pass_to(DEADLINE + seconds * SECOND)

@@ -21,15 +21,14 @@ from referee.store import Session
 from referee.store.games import games, postponements
 from referee.store.games.postponements import (
     DEADLINE,
-    MOVABLE,
     OUTAGE,
-    Movable,
     Postponement,
     Shift,
 )
 from referee.store.mail import circuit_breaker, heartbeats, outbox
 from referee.store.mail.heartbeats import Heartbeat
 from referee.store.models import Game, GameStatus
+from referee.store.moments import MOVABLE, Awaited
 
 TRUSTED_AFTER: Final = timedelta(hours=1)
 """How long the clock runs on after a gap before it is trusted, unless the system vouches for it."""
@@ -190,7 +189,7 @@ def _give_time_back(desk: Desk, away: Outage) -> None:
     session, longest = desk.session, desk.site.patience.longest
     for name, each in MOVABLE.items():
         for row in each.waiting(session):
-            before = getattr(row, each.column)
+            before = getattr(row, each.column.key)
             after = moved(before, before, away, longest)
             if after is not None:
                 postponements.note(session, name, row, Shift(before, after), desk.now)
@@ -386,9 +385,9 @@ def _is_still_so(game: Game, last: Postponement) -> bool:
     return running and game.turn == last.turn and game.deadline_at == last.after
 
 
-def _take_time_back(desk: Desk, each: Movable, number: int, moves: Sequence[Postponement]) -> None:
+def _take_time_back(desk: Desk, each: Awaited, number: int, moves: Sequence[Postponement]) -> None:
     row: Any = desk.session.get(each.model, number)
     if row is None or not each.is_waiting(desk.session, row):
         return
-    if getattr(row, each.column) == moves[0].after:
+    if getattr(row, each.column.key) == moves[0].after:
         each.move(desk.session, row, max(moves[-1].before, desk.now))

@@ -1,36 +1,24 @@
 """The timetable: when work is due next, if no letter comes before."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from referee.desk.base.desk import Desk
 from referee.desk.due import operator_digest
-from referee.desk.games import reminders
-from referee.desk.games.absences import REMINDED_BEFORE
-from referee.store.games import due_games
-from referee.store.mail import digests, outbox
+from referee.store import moments
+from referee.store.moments import BY_THEMSELVES
 
 
-def is_due(desk: Desk) -> bool:
-    """Return whether a game, vote, message, reminder, digest or address change is due now.
+def is_due(desk: Desk, names: Collection[str]) -> bool:
+    """Return whether one of these moments of the register has come.
 
-    Emails to be sent and the operator's digest have their own times.
+    The operator's digest has a time of its own.
     """
-    session = desk.session
-    if digests.is_due(session, desk.now) or reminders.leaving(session, desk.now):
-        return True
-    first = due_games.next_moment(session)
+    first = moments.first(desk.session, BY_THEMSELVES.intersection(names))
     return first is not None and first <= desk.now
 
 
 def next_due(desk: Desk) -> datetime | None:
     """Return the first moment at which something is due; in the past if it still waits."""
-    session = desk.session
-    leaving = due_games.next_leaving(session, desk.now + REMINDED_BEFORE)
-    moments = (
-        due_games.next_moment(session),
-        leaving - REMINDED_BEFORE if leaving is not None else None,
-        digests.next_due(session),
-        outbox.next_due(session),
-        operator_digest.next_morning(desk),
-    )
-    return min((moment for moment in moments if moment is not None), default=None)
+    found = moments.first(desk.session, BY_THEMSELVES), operator_digest.next_morning(desk)
+    return min((moment for moment in found if moment is not None), default=None)

@@ -1,8 +1,7 @@
 """Absences during a turn: the excused seats, and the next absence of a seat."""
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
 from referee.domain.days import Days, days_between
 from referee.rules.ruleset import Seat
@@ -10,9 +9,6 @@ from referee.store import Session
 from referee.store.models import Game, SeatRow
 from referee.store.people import absences
 from referee.store.people.absences import Absence
-
-REMINDED_BEFORE: Final = timedelta(days=1)
-"""The time before an absence at which a player without orders on file is reminded, once."""
 
 
 def excused(

@@ -8,7 +8,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mailbox, post
 from referee.desk.games import gm_lines, missing_orders
-from referee.desk.games.absences import REMINDED_BEFORE, when
+from referee.desk.games.absences import when
 from referee.desk.games.missing_orders import (
     lacks_sheet,
     readers,
@@ -62,7 +62,7 @@ def remind_in(desk: Desk, number: int) -> None:
 
 def leaving(session: Session, now: datetime) -> list[int]:
     """Return the ids of games with a player who leaves within a day and was not reminded of it."""
-    return sorted({each.seat.game_id for each in absences.leaving(session, now + REMINDED_BEFORE)})
+    return sorted({each.seat.game_id for each in absences.leaving(session, now)})
 
 
 def remind_now(desk: Desk, game: Game, receipt: int) -> None:
@@ -139,7 +139,7 @@ def _back_at(session: Session, row: SeatRow, now: datetime) -> datetime:
 
 def remind_leaving_in(desk: Desk, number: int) -> None:
     """Remind players who leave a game within a day of orders that are due while they are away."""
-    for absence in absences.leaving(desk.session, desk.now + REMINDED_BEFORE):
+    for absence in absences.leaving(desk.session, desk.now):
         row = absence.seat
         if row.game_id != number:
             continue

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from referee.desk.games.absences import REMINDED_BEFORE, when
+from referee.desk.games.absences import when
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import notify_gms, plays
 from referee.desk.orders.letter_context import LetterContext
@@ -18,7 +18,7 @@ from referee.store.games import audit
 from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, SeatRow
 from referee.store.people import absences
-from referee.store.people.absences import Absence
+from referee.store.people.absences import REMINDED_BEFORE, Absence
 
 _BACK: Final = "ABSENT NONE cancels it."
 _NOT_AWAY: Final = "You are no longer away."

@@ -36,7 +36,7 @@ class AgendaEntry(Base):
     """A check of a game that is scheduled."""
 
     __tablename__ = "agenda"
-    __table_args__ = (Index("ix_agenda_topic_at", "topic", "at"),)
+    __table_args__ = (Index("ix_agenda_at_topic", "at", "topic"),)
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
     topic: Mapped[AgendaTopic] = mapped_column(enum_of(AgendaTopic), primary_key=True)

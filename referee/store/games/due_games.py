@@ -1,4 +1,4 @@
-"""Games whose turn is due, who can resolve it, and the next due time in any game."""
+"""Games whose turn is due, and who can resolve it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,26 +6,17 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from sqlalchemy import (
-    ColumnElement,
-    CompoundSelect,
     Executable,
     Select,
     bindparam,
-    func,
     or_,
     select,
-    union_all,
 )
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import Session
 
 from referee.store.database.base import table
 from referee.store.database.claims import lease_clock, taking, unclaimed
-from referee.store.games import due_games, press, votes
-from referee.store.games.agenda import AgendaEntry, AgendaTopic
-from referee.store.games.press import Press
 from referee.store.models import Game, GameStatus
-from referee.store.people.absences import Absence
-from referee.store.people.address_changes import AddressChange, ChangeState
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +33,6 @@ class Watermark:
 
 
 ALL_IS_READ = Watermark()
-
-
-def next_deadline(session: Session) -> datetime | None:
-    """Return when the next turn of a running game is due, including retry times, or None."""
-    moments = session.scalars(_turns())
-    return min((moment for moment in moments if moment is not None), default=None)
 
 
 def due(
@@ -125,56 +110,7 @@ def _is_closed(moment: datetime | None, watermark: Watermark) -> bool:
     return moment is None or watermark.closed is None or moment <= watermark.closed
 
 
-def next_moment(session: Session) -> datetime | None:
-    """Return the first moment at which something is due; in the past if it still waits."""
-    moments = session.scalars(_all_moments())
-    return min((moment for moment in moments if moment is not None), default=None)
-
-
-def next_closing(session: Session) -> datetime | None:
-    """Return the next moment whose outcome depends on the letters received before it."""
-    moments = (due_games.next_deadline(session), votes.next_close(session), press.next_due(session))
-    return min((moment for moment in moments if moment is not None), default=None)
-
-
 def games_due_after(session: Session, moment: datetime) -> list[Game]:
     """Return the running games with a deadline after *moment*, oldest game first."""
     query = select(Game).where(Game.status == GameStatus.RUNNING, Game.deadline_at > moment)
     return list(session.scalars(query.order_by(Game.id)))
-
-
-def next_leaving(session: Session, after: datetime) -> datetime | None:
-    """Return the start of the next absence after *after* whose player was not reminded."""
-    query = select(func.min(Absence.begins_at))
-    return session.scalar(query.where(~Absence.reminded, Absence.begins_at > after))
-
-
-@cache
-def _turns() -> CompoundSelect[datetime | None]:
-    """Build the queries for the first moments at which a turn is due or tried again."""
-    ends = (Game.closes_at, Game.ready_at)
-    free = ((end, or_(Game.stalled_until.is_(None), Game.stalled_until < end)) for end in ends)
-    stalled = Game.stalled_until, or_(*(end <= Game.stalled_until for end in ends))
-    return union_all(*(_first_in_running_games(*each) for each in (*free, stalled)))
-
-
-@cache
-def _all_moments() -> CompoundSelect[datetime | None]:
-    """Build the queries for the first due time of each kind."""
-    waiting = AddressChange.state == ChangeState.WAITING
-    return union_all(
-        *(
-            select(func.min(AgendaEntry.at)).where(AgendaEntry.topic == matter)
-            for matter in AgendaTopic
-        ),
-        *_turns().selects,
-        _first_in_running_games(Game.remind_at),
-        select(func.min(Press.due_at)).where(Press.delivered_turn.is_(None)),
-        select(func.min(AddressChange.expires_at)).where(waiting),
-    )
-
-
-def _first_in_running_games(
-    moment: InstrumentedAttribute[datetime | None], *conditions: ColumnElement[bool]
-) -> Select[datetime | None]:
-    return select(func.min(moment)).where(Game.status == GameStatus.RUNNING, *conditions)

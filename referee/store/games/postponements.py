@@ -1,21 +1,14 @@
 """Postponements: what the referee moved because of an outage, kept in case its clock was wrong."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, ForeignKey, Index, delete, func, select
+from sqlalchemy import ForeignKey, Index, delete, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
-from referee.domain.votes import VoteResult
 from referee.store.database.base import Base
-from referee.store.games import agenda
-from referee.store.games.agenda import AgendaTopic
-from referee.store.games.votes import Vote
-from referee.store.models import Game, GameStatus
-from referee.store.people.address_changes import AddressChange, ChangeState
-from referee.store.people.offers import Offer, OfferState
+from referee.store.models import Game
 
 _KEPT: Final = timedelta(days=400)
 DEADLINE: Final = "games.deadline_at"
@@ -42,49 +35,6 @@ class Postponement(Base):
     """The time by the clock that showed the outage."""
 
     game: Mapped[Game | None] = relationship()
-
-
-@dataclass(frozen=True, slots=True)
-class Movable:
-    """A column with moments that move: its model, which of its rows wait, and who looks at it."""
-
-    model: type[Any]
-    column: str
-    waits: ColumnElement[bool]
-    topic: AgendaTopic | None = None
-
-    def waiting(self, session: Session) -> Iterator[Any]:
-        """Yield the rows whose moment is still to come, oldest first."""
-        is_set = getattr(self.model, self.column).is_not(None)
-        query = select(self.model).where(self.waits, is_set).order_by(self.model.id)
-        yield from list(session.scalars(query))
-
-    def is_waiting(self, session: Session, row: Any) -> bool:
-        """Return whether the moment of the row is still to come."""
-        query = select(self.model.id).where(self.model.id == row.id, self.waits)
-        return session.scalar(query) is not None
-
-    def move(self, session: Session, row: Any, moment: datetime) -> None:
-        """Set the moment of a row, and have its game look at it."""
-        setattr(row, self.column, moment)
-        game = game_of(row)
-        if game is not None and self.topic is not None:
-            agenda.schedule(session, game, self.topic)
-
-
-MOVABLE: Final[Mapping[str, Movable]] = {
-    "votes.closes_at": Movable(
-        Vote, "closes_at", Vote.outcome == VoteResult.OPEN, AgendaTopic.VOTES
-    ),
-    "offers.until": Movable(Offer, "until", Offer.state == OfferState.OPEN, AgendaTopic.OFFERS),
-    "games.call_off_at": Movable(
-        Game, "call_off_at", Game.status == GameStatus.FORMING, AgendaTopic.START
-    ),
-    "address_changes.expires_at": Movable(
-        AddressChange, "expires_at", AddressChange.state == ChangeState.WAITING
-    ),
-}
-"""How the moments of the register move that get lost time back; a deadline follows its schedule."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from sqlalchemy import (
     Index,
     Select,
     bindparam,
-    func,
     or_,
     select,
 )
@@ -192,11 +191,6 @@ def due(session: Session, game: Game, now: datetime) -> list[Press]:
     """Return the game's messages to deliver by *now*, the longest due first."""
     query = select(Press).where(Press.game_id == game.id, Press.delivered_turn.is_(None))
     return list(session.scalars(query.where(Press.due_at <= now).order_by(Press.due_at, Press.id)))
-
-
-def next_due(session: Session) -> datetime | None:
-    """Return the next delivery time of a message that does not wait for a report, or None."""
-    return session.scalar(select(func.min(Press.due_at)).where(Press.delivered_turn.is_(None)))
 
 
 def _of(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:

@@ -131,11 +131,6 @@ def forget(session: Session, ballots: Sequence[Ballot]) -> None:
     session.flush()
 
 
-def next_close(session: Session) -> datetime | None:
-    """Return the next closing time of an open vote, or None."""
-    return session.scalar(select(func.min(Vote.closes_at)).where(Vote.outcome == VoteResult.OPEN))
-
-
 @cache
 def _running() -> Select[Vote]:
     query = select(Vote).where(Vote.game_id == bindparam("game"), Vote.outcome == VoteResult.OPEN)

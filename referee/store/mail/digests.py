@@ -3,7 +3,7 @@
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import ForeignKey, Select, bindparam, func, select, update
+from sqlalchemy import ForeignKey, Select, bindparam, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base
@@ -66,11 +66,6 @@ def gather(session: Session, reader: Person, kind: str, due: datetime) -> None:
 def is_due(session: Session, now: datetime) -> bool:
     """Return whether a daily digest is due."""
     return session.scalar(_first_due(), {"now": now}) is not None
-
-
-def next_due(session: Session) -> datetime | None:
-    """Return when the next daily digest is due, or None."""
-    return session.scalar(select(func.min(PendingNotice.due_at)))
 
 
 def due(session: Session, now: datetime) -> list[PendingNotice]:

@@ -1,13 +1,16 @@
 """Absences: when the players of seats are away."""
 
-from datetime import datetime
-from functools import cache
+from datetime import datetime, timedelta
+from typing import Final
 
-from sqlalchemy import ColumnElement, ForeignKey, Index, Select, bindparam, exists, select
+from sqlalchemy import ColumnElement, ForeignKey, Index, exists, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.store.database.base import Base
 from referee.store.models import Game, GameStatus, SeatRow
+
+REMINDED_BEFORE: Final = timedelta(days=1)
+"""How long before an absence its player is reminded of orders that are due while they are away."""
 
 
 class Absence(Base):
@@ -54,26 +57,25 @@ def away(session: Session, game: Game, moment: datetime) -> frozenset[int]:
     return frozenset(session.scalars(query))
 
 
-def leaving(session: Session, until: datetime) -> list[Absence]:
-    """Return the absences that begin by *until* and include the deadline of a running turn.
+def leaving(session: Session, now: datetime) -> list[Absence]:
+    """Return the absences that begin within a day and include the deadline of a running turn.
 
     Absences whose player was already reminded are left out.
     """
-    return list(session.scalars(_leaving(), {"until": until}))
+    query = select(Absence).where(~Absence.reminded, concerned())
+    soon = query.where(Absence.begins_at <= now + REMINDED_BEFORE)
+    return list(session.scalars(soon.order_by(Absence.id)))
 
 
-@cache
-def _leaving() -> Select[Absence]:
-    """Build the query for the absences to be reminded of. Every round of the loop needs it."""
+def concerned() -> ColumnElement[bool]:
+    """Return the condition that an absence includes the deadline of a running turn."""
     # A join could start from all running games, which are many more than the absences.
-    concerned = (
+    return (
         exists()
         .where(SeatRow.id == Absence.seat_id, SeatRow.person_id == Absence.person_id)
         .where(Game.id == SeatRow.game_id, Game.status == GameStatus.RUNNING)
         .where(Absence.begins_at <= Game.deadline_at, Absence.ends_at > Game.deadline_at)
     )
-    leaving = Absence.begins_at <= bindparam("until"), ~Absence.reminded
-    return select(Absence).where(*leaving, concerned).order_by(Absence.id)
 
 
 def _of_holder(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:

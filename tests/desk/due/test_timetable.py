@@ -7,16 +7,16 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import select
 
+from referee.daemon.loop import LOOKED_AT
 from referee.desk.base.desk import Desk
 from referee.desk.due import timetable
-from referee.desk.games.absences import REMINDED_BEFORE
 from referee.plugins import installed_rulesets
 from referee.store import Session
 from referee.store.mail import digests, outbox
 from referee.store.models import SeatRow
-from referee.store.people.absences import Absence
+from referee.store.people.absences import REMINDED_BEFORE, Absence
 from referee.testing.conversation import Conversation
-from tests.store.rows import a_game, a_person, a_running_game, a_seat, an_answer
+from tests.store.rows import a_person, a_running_game, a_seat, an_answer
 
 HOUR = timedelta(hours=1)
 SECOND = timedelta(seconds=1)
@@ -32,7 +32,7 @@ def talk() -> Iterator[Conversation]:
 def is_due(talk: Conversation, later: timedelta = timedelta(0)) -> bool:
     """Return whether the timetable has something to do now, or *later*."""
     with talk.store.read() as session:
-        return timetable.is_due(Desk(session, talk.daemon.app.site, talk.now + later))
+        return timetable.is_due(Desk(session, talk.daemon.app.site, talk.now + later), LOOKED_AT)
 
 
 def a_daily_letter(session: Session, talk: Conversation, due: datetime) -> None:
@@ -113,10 +113,7 @@ def test_a_day_before_a_player_leaves(talk: Conversation) -> None:
     with talk.store.write() as session:
         game = a_running_game(session)
         game.deadline_at = game.closes_at = leaves + HOUR
+        session.add(an_absence(a_seat(session, game), leaves, leaves + 2 * HOUR))
         session.flush()
         game.remind_at = None
-        seat = a_seat(session, a_game(session, "SW-2"))
-        session.add(an_absence(seat, leaves, leaves + HOUR))
-    # The forming game is checked first.
-    talk.daemon.step(talk.now)
     assert talk.daemon.next_due(talk.now) == talk.now + HOUR

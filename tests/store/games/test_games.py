@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from referee.errors import ClaimLost
-from referee.store import Session, Store
+from referee.store import Session, Store, moments
 from referee.store.games import audit, due_games, games, press, sheets
 from referee.store.games.press import Press
 from referee.store.letter_states import InboxState
@@ -112,7 +112,7 @@ def test_a_game_is_due_after_deadline_and_grace(store: Store) -> None:
     assert _due(store, NOW) == []
     assert _due(store, NOW + MINUTE) == [game.id]
     with store.read() as session:
-        assert due_games.next_deadline(session) == NOW + MINUTE
+        assert moments.first(session, moments.TURNS) == NOW + MINUTE
 
 
 def test_a_game_that_need_not_wait_is_due_before_its_deadline(store: Store) -> None:
@@ -122,7 +122,7 @@ def test_a_game_that_need_not_wait_is_due_before_its_deadline(store: Store) -> N
     assert _due(store, NOW - 2 * MINUTE) == []
     assert _due(store, NOW - MINUTE) == [game.id]
     with store.read() as session:
-        assert due_games.next_deadline(session) == NOW - MINUTE
+        assert moments.first(session, moments.TURNS) == NOW - MINUTE
 
 
 def test_a_game_ends_early_only_when_earlier_letters_are_received_and_read(store: Store) -> None:
@@ -146,7 +146,7 @@ def test_only_a_running_game_is_due(store: Store, status: GameStatus) -> None:
     assert _due(store) == []
     assert _claim_due(store) is None
     with store.read() as session:
-        assert due_games.next_deadline(session) is None
+        assert moments.first(session, moments.TURNS) is None
 
 
 def test_the_longest_due_game_is_claimed_first(store: Store) -> None:

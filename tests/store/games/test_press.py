@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from referee.domain.press import PressRule, PressRules
-from referee.store import Session, Store
+from referee.store import Session, Store, moments
 from referee.store.games import press
 from referee.store.games.press import Press
 from referee.store.models import Game, GameStatus
@@ -51,12 +51,12 @@ def test_messages_for_the_report_are_not_due_and_vice_versa(store: Store) -> Non
         assert press.due(session, game, NOW) == [soon]
         assert press.due(session, game, NOW + timedelta(hours=1)) == [soon, late]
         assert press.games_due(session, NOW) == [game.id]
-        assert press.next_due(session) == NOW
+        assert moments.first(session, frozenset({"press.due_at"})) == NOW
         assert [message.text for message in press.undelivered(session, game)] == ["with the report"]
         soon.delivered_turn = late.delivered_turn = 1
         session.flush()
         assert press.games_due(session, NOW + timedelta(hours=1)) == []
-        assert press.next_due(session) is None
+        assert moments.first(session, frozenset({"press.due_at"})) is None
 
 
 @pytest.mark.parametrize(
