@@ -31,6 +31,7 @@ def read(name: str, envelope: str) -> dict[str, Any]:
         "references": list(letter.references),
         "message_id": letter.message_id,
         "attachments": [attachment.name for attachment in letter.attachments],
+        "encoded": [str(block) for block in own.encoded],
         "refused": [refused.name for refused in letter.refused],
         "screening": screen(letter, raw, envelope, "token").value,
         "envelope": envelope,

@@ -374,6 +374,7 @@ def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[
         return []
     is_empty = not any(line.text.strip() for line in own.lines)
     found = {part.name: part.reason for part in context.letter.refused}
+    found |= {str(block): block.reason for block in own.encoded if block.reason}
     for part in context.letter.attachments:
         if part.name not in found and _can_hold_orders(part, is_empty=is_empty):
             found[part.name] = unreadable.kind_in_words(part.kind)

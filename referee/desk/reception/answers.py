@@ -198,6 +198,7 @@ def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tup
         unread.append("your signature")
     if own.disclaimer:
         unread.append("the disclaimer")
+    unread += [str(block) for block in own.encoded if str(block) not in named]
     refused = [part for part in context.letter.refused if part.name not in named]
     unread += [f"{part.name}: {part.reason}" for part in refused]
     others = {part.name for part in refused} | set(named)

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Final
 
 from referee.letters.incoming import unreadable
+from referee.letters.incoming.alternatives import is_stub, loss
 from referee.letters.incoming.html_text import MOST_MARKUP, text_of_markup
 from referee.letters.incoming.letter import (
     Attachment,
@@ -42,11 +43,6 @@ _LEAF_OCTETS: Final = 2_000_000
 _HEADERS: Final = 200
 _RECIPIENT_FIELDS: Final = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 
-_STUB: Final = re.compile(
-    r"\bhtml\b.{0,80}\b(view|client|browser|support|capable|compatible|reader|mail)"
-    r"|\b(view|client|browser|support|enable|display)\b.{0,80}\bhtml\b|^\W*$",
-    re.IGNORECASE | re.DOTALL,
-)
 _BLANKS: Final = re.compile(rb"[ \t]+")
 _BLANKS_AT_END: Final = re.compile(rb"(?<![ \t])[ \t]+(?=\r?\n|\Z)")
 _IGNORED_KINDS: Final = frozenset(
@@ -233,11 +229,19 @@ class _Reading:
         return _joined([self._text_of(group) for group in self.groups.values()] + self.appended)
 
     def _text_of(self, group: _Alternative) -> str:
-        """Return the plain text of an alternative; its HTML is parsed only if that is a stub."""
+        """Return the part of an alternative that is read."""
         plain = _joined(group.plain)
-        if group.marked_up and len(plain) < 400 and _STUB.search(plain.strip()) is not None:
-            return _joined([self._marked_up(leaf) for leaf in group.marked_up]) or plain
-        return plain
+        if not group.marked_up:
+            return plain
+        if is_stub(plain):
+            return _joined([*map(self._marked_up, group.marked_up)]) or plain
+        # What is too long to be read whole is not read instead of text that is not.
+        markup = [*map(_characters, group.marked_up)]
+        if (length := sum(map(len, markup))) > self.markup_left:
+            return plain
+        self.markup_left -= length
+        shown = _joined([*map(text_of_markup, markup)])
+        return shown if loss(plain, shown).reads_markup else plain
 
     def _marked_up(self, leaf: Leaf) -> str:
         markup = _characters(leaf)
@@ -251,8 +255,6 @@ class _Reading:
         text = _characters(leaf)
         if is_utf_7(leaf.content.get("charset")):
             self.refused.append(Unreadable(leaf.name or unreadable.WHOLE, unreadable.UTF_7))
-        if "-----BEGIN PGP MESSAGE-----" in text:
-            self.refused.append(Unreadable(unreadable.WHOLE, unreadable.ENCRYPTED))
         if leaf.content.get("format").lower() == "flowed":
             text = _unflow(text, delsp=leaf.content.get("delsp").lower() == "yes")
         return _without_armour(text)
@@ -385,7 +387,7 @@ def leaves(fields: tuple[Field, ...], body: bytes) -> tuple[Leaf, ...]:
 def _leaf(node: _Node, content: Parameters) -> Leaf:
     disposition = parameters(first(node.fields, "content-disposition"))
     name = decode_words(disposition.get("filename") or content.get("name"))
-    if content.value.startswith("multipart/"):
+    if content.value.startswith("multipart/") and content.value != ENCRYPTED:
         deep = node.depth >= _DEPTH and b"\n--" in node.body
         content = Parameters(TOO_DEEP if deep else "text/plain", content.by_name)
     encoding = first(node.fields, "content-transfer-encoding").lower().strip(" \"'")

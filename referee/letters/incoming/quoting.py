@@ -5,8 +5,8 @@ whatever it contains: press can quote press.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -20,9 +20,17 @@ from referee.letters.incoming.press_marks import (
     is_press,
     possibly_broken,
 )
+from referee.letters.incoming.program_text import (
+    Encoded,
+    find_blocks,
+    without_blocks,
+    without_links,
+)
 
 _MOST_CHARACTERS: Final = 400
 """Patterns check so many characters of a line; email programs write no longer ones themselves."""
+_MOST_LINKED: Final = 2_000
+"""The most characters of a line in which the targets of links are found for these patterns."""
 _HEADER_LINES: Final = 8
 _BARE_SIGNATURE: Final = 10
 _FOOTER: Final = 150
@@ -47,6 +55,7 @@ class Origin(Enum):
     QUOTED = "quoted"
     SIGNATURE = "signature"
     DISCLAIMER = "disclaimer"
+    ENCODED = "encoded"
 
 
 _SIGNED: Final = (Origin.SIGNATURE, Origin.DISCLAIMER)
@@ -82,6 +91,8 @@ class OwnText:
     """The numbers of the lines of signatures, footers and disclaimers that are not empty."""
     below_press: tuple[int, ...] = ()
     """The numbers of the lines without a quote mark that are taken for a part of quoted press."""
+    encoded: tuple[Encoded, ...] = ()
+    """The blocks that are for programs, such as a PGP key."""
 
 
 def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
@@ -92,25 +103,32 @@ def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
     """
     lines = text.split("\n")
     seen = seen_lines(text)
-    others, assumed = _others_words(seen, ours)
+    # A line of a block can look like one of press.
+    others, assumed = _others_words(without_blocks(seen), ours)
     # Whatever press says, the rest is read as if it were not there.
     rest = [at for at in range(len(lines)) if at not in others] if others else range(len(lines))
     classifier = _Classifier([seen[at] for at in rest] if others else seen)
     origins = [Origin.QUOTED] * len(lines)
-    blocks = set[int]()
+    blocks, messages, encoded = set[int](), set[int](), list[Encoded]()
     for stretch in classifier.stretches():
         effort.check()
         numbers = rest[stretch.start : stretch.end]
+        if stretch.origin is Origin.ENCODED:
+            block = classifier.encoded[stretch.start]
+            encoded.append(replace(block, first=numbers[0] + 1, last=numbers[-1] + 1))
         if stretch.block:
             # What is quoted in a message that the sender types is part of it.
             numbers = range(numbers[0], numbers[-1] + 1)
             blocks.update(number + 1 for number in numbers if stretch.origin is Origin.OWN)
+            messages.update(numbers[1:])
         for number in numbers:
             origins[number] = stretch.origin
     own = [at for at, origin in enumerate(origins) if origin is Origin.OWN]
     filled = [origin for line, origin in zip(lines, origins, strict=True) if line.strip()]
     return OwnText(
-        tuple(OwnLine(at + 1, lines[at]) for at in own),
+        tuple(
+            OwnLine(at + 1, lines[at] if at in messages else without_links(lines[at])) for at in own
+        ),
         filled.count(Origin.QUOTED),
         filled.count(Origin.SIGNATURE),
         filled.count(Origin.DISCLAIMER),
@@ -125,6 +143,7 @@ def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
             for at in sorted(assumed)
             if origins[at] is Origin.QUOTED and not is_quoted(seen[at])
         ),
+        tuple(encoded),
     )
 
 
@@ -169,9 +188,10 @@ def is_quoted(line: str) -> bool:
 def seen_lines(text: str) -> list[str]:
     """Return the part of every line of *text* that patterns check.
 
-    It lacks invisible characters, and ends at the length that email programs write themselves.
+    It lacks invisible characters and the targets of links, and ends at the length that email
+    programs write themselves.
     """
-    lines = [line[:_MOST_CHARACTERS] for line in text.replace("\t", " ").split("\n")]
+    lines = [without_links(line)[:_MOST_CHARACTERS] for line in text.replace("\t", " ").split("\n")]
     # Most letters are ASCII.
     return lines if text.isascii() else [*map(_visible, lines)]
 
@@ -249,6 +269,11 @@ class _Classifier:
         return ends
 
     @cached_property
+    def encoded(self) -> Mapping[int, Encoded]:
+        """The blocks for programs, by their first line."""
+        return find_blocks(self.lines)
+
+    @cached_property
     def marker(self) -> int:
         """The last line with our marker, or -1."""
         return max((at for at, line in enumerate(self.lines) if is_marker(line)), default=-1)
@@ -270,6 +295,8 @@ class _Classifier:
             return rest, Origin.QUOTED
         if _OPENER.match(line) and self.ends[at] >= 0:
             return self.ends[at] - at + 1, Origin.OWN
+        if (block := self.encoded.get(at)) is not None:
+            return block.last - at, Origin.ENCODED
         if quoted := self._attribution(at) or self._header(at):
             # An unmarked quote of a letter of ours has our marker.
             is_ours = self.marker > at
@@ -383,6 +410,7 @@ class _Classifier:
             or self._attribution(at)
             or self._header(at)
             or self._name(at)
+            or at in self.encoded
         )
 
     def _disclaimer(self, at: int) -> int:

@@ -11,6 +11,7 @@ from referee.letters.incoming.decode import decode, text_in
 from referee.letters.incoming.html_text import text_of_markup
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.press_marks import is_press
+from referee.letters.incoming.program_text import without_links
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
 from tests.support.examples import examples, mostly_slow
@@ -25,7 +26,8 @@ PIECES = st.sampled_from(
         "PRESS TO A", "END", "> x", ">> ", "-- ", "--", "", "On Mon 5 2026 10:00 a@b wrote:",
         "wrote:", "From: a@b", "Sent: x", "To: y", "Subject: z", "____________", "STANDING",
         "F3W5", "On 5 May", "Reply above this line", "Sent from my iPhone",
-        "This e-mail is confidential, ok", "\u200b>",
+        "This e-mail is confidential, ok", "\u200b>", "begin 644 x", "end", "x <tel:5>",
+        "-----BEGIN PGP MESSAGE-----", "-----END PGP MESSAGE-----",
     )
 )  # fmt: skip
 
@@ -33,10 +35,15 @@ PIECES = st.sampled_from(
 def everything_of(raw: bytes) -> Letter:
     letter = decode(raw)
     own = own_text(letter.text)
-    filled = [line for line in letter.text.split("\n") if line.strip()]
-    kept = [line for line in own.lines if line.text.strip()]
-    assert len(kept) + own.quoted + own.signature + own.disclaimer == len(filled)
-    assert all(letter.text.split("\n")[line.number - 1] == line.text for line in own.lines)
+    lines = letter.text.split("\n")
+    filled = {number for number, line in enumerate(lines, 1) if line.strip()}
+    kept = filled & {line.number for line in own.lines}
+    encoded = filled & {at for block in own.encoded for at in range(block.first, block.last + 1)}
+    others = own.quoted + own.signature + own.disclaimer
+    assert len(kept) + len(encoded) + others == len(filled)
+    for line in own.lines:
+        typed = lines[line.number - 1]
+        assert line.text in (typed, without_links(typed))
     assert screen(letter, raw, "", "token") in Screening
     assert text_in(raw) == letter.text
     assert "\n" not in letter.subject

@@ -1,0 +1,67 @@
+"""The two parts of a letter: which one is read."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.letters.incoming.alternatives import PROGRAMS, Loss, loss
+from referee.letters.incoming.decode import decode, leaves, whole
+from referee.letters.incoming.html_text import text_of_markup
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+PLAIN = "F3W5\nF4W6\nFINAL"
+
+
+def parts(name: str) -> list[str]:
+    """Return the text part and the HTML part of a letter, as they are shown."""
+    raw = (CORPUS / f"alternative_{name}.eml").read_bytes()
+    plain, markup = (leaf.payload.decode() for leaf in leaves(*whole(raw)))
+    return [plain, text_of_markup(markup)]
+
+
+def letter(plain: str, markup: str) -> bytes:
+    head = 'Content-Type: multipart/alternative; boundary="b"\n\n--b\nContent-Type: text/plain\n\n'
+    return f"{head}{plain}\n--b\nContent-Type: text/html\n\n{markup}\n--b--\n".encode()
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_each_program_loses_what_its_row_says(program: object) -> None:
+    row = next(each for each in PROGRAMS if each is program)
+    assert loss(*parts(row.name)) is row.loss
+
+
+def test_the_html_part_is_read_only_if_the_text_part_has_lost_something() -> None:
+    read = {each for each in Loss if each.reads_markup}
+    assert read == {Loss.WORDS, Loss.LINES, Loss.STRIKES, Loss.TAGS}
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<p>F3W5</p><p>F4W6</p><p>FINAL</p><p style="display:none">F9W9</p>',
+        "<p>F3W5</p><p>F4W6</p><p>F9W9</p><p>FINAL</p>",
+        '<p>F3W5</p><p hidden>F4W6</p><p style="opacity:0">FINAL</p>',
+        "<p>FINAL</p><p>F4W6</p><p>F3W5</p>",
+        "<p>F3W5</p><p>F4W6</p><p>FINAL F9W9</p>",
+        "<s>F9W9</s><p>F3W5</p><p>F4W6</p><p>FINAL</p>",
+        "<blockquote type=cite>F3W5<br>F4W6</blockquote>FINAL",
+        "<p>On 17 Sep 2026, Eve wrote:</p><blockquote type=cite>F3W5 F4W6 FINAL</blockquote>",
+    ],
+)
+def test_html_that_hides_or_adds_words_changes_nothing(markup: str) -> None:
+    assert decode(letter(PLAIN, markup)).text == PLAIN
+
+
+WORDS = st.lists(st.sampled_from(["F3W5", "F4W6", "FINAL", "A=SAM", "> F1W1"]), min_size=1)
+ELEMENTS = st.sampled_from(
+    ["<p>{}</p>", "{} ", "<s>{}</s>", "<div hidden>{}</div>", "<blockquote>{}</blockquote>"]
+)
+
+
+@given(WORDS, st.lists(st.tuples(ELEMENTS, st.sampled_from(["F3W5", "F4W6", "FINAL", "F9W9"]))))
+def test_no_html_adds_a_word_to_the_text(words: list[str], shown: list[tuple[str, str]]) -> None:
+    markup = "".join(element.format(word) for element, word in shown)
+    read = decode(letter("\n".join(words), markup)).text
+    assert set(read.replace("~~", " ").split()) <= {*" ".join(words).split(), ">"}
