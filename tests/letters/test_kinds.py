@@ -33,6 +33,13 @@ def kind(line: str, to: str = "games@referee.example") -> Screening:
     return screen(decode(raw), raw, "", "token")
 
 
+def gestures() -> list[tuple[str, str]]:
+    """Return the gestures, each with the name of its kind."""
+    parts = (KINDS / "gestures.txt").read_text("utf-8").split("# ---- ")[1:]
+    named = (part.splitlines() for part in parts)
+    return [(name, line) for name, *lines in named for line in lines if line]
+
+
 MACHINES, PEOPLE = lines_of("machines"), lines_of("people")
 
 
@@ -41,6 +48,10 @@ def test_machines_are_recognised(to: str) -> None:
     missed = [line for line in MACHINES if kind(line, to) is Screening.HUMAN]
     # One in a hundred can be missed, but no corpus of ours has such a letter today.
     assert missed == []
+
+
+def test_gestures_are_known_by_their_kind() -> None:
+    assert [(kind(line).value, line) for _, line in gestures()] == gestures()
 
 
 @pytest.mark.parametrize("to", ["games@referee.example", TOKEN])

@@ -103,7 +103,8 @@ class Case:
     @property
     def is_by_hand(self) -> bool:
         """Whether a person wrote the letter."""
-        return self.read.screening in _BY_HAND
+        kind = self.read.screening
+        return kind in _BY_HAND or kind.is_gesture
 
     def open(self, identity: Identity) -> None:
         """Read the lines of the letter, for the seat of *identity*."""

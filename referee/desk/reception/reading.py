@@ -40,7 +40,7 @@ from referee.letters.outgoing.notices import (
     CommandReply,
     LineError,
 )
-from referee.parsing.body import Body, ParsedCommand
+from referee.parsing.body import Body, Item, ParsedCommand
 from referee.parsing.items import Unparsed
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
@@ -187,6 +187,7 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
     """Return whether a letter that may be a program's is for us.
 
     A mailing is if we know its sender, or if it begins with a command. Any other one needs orders.
+    A gesture is if somebody typed an order or a command in it, or nearly one.
     One with the marks of a program or a list must be proven, and somebody must have typed its
     orders: an edited sheet could be a program's quote. One that a program made must come from the
     player whose token it has.
@@ -198,11 +199,18 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
             return begins or identity.person is not None
         case Screening.AWAY:
             return has_orders
+        case kind if kind.is_gesture:
+            return any(map(_is_meant, body.items))
         case Screening.MARKED:
             has_typed = has_orders and (context.reading is None or context.reading.edited is None)
             return has_typed and identity.trust >= Trust.ALIGNED
         case kind:
             return has_orders and kind is Screening.AUTOMATIC and _is_own_program(context)
+
+
+def _is_meant(item: Item) -> bool:
+    """Return whether somebody typed an item for us, and it is not only words."""
+    return not isinstance(item, Unparsed) or bool(item.to_send) or item.is_command
 
 
 def _is_own_program(context: LetterContext) -> bool:

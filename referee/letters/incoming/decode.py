@@ -59,6 +59,7 @@ _IGNORED_KINDS: Final = frozenset(
 )
 _SEALED_KINDS: Final = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
 _META: Final = re.compile(rb"<meta\b[^<>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9_-]{1,40})", re.I)
+_METHOD: Final = re.compile(rb"(?m)^METHOD:([A-Za-z]{1,20})\b")
 _ARMOUR: Final = re.compile(
     r"^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]+: [^\n]*\n)*[ \t]*\n"
     r"(?P<text>.*?)"
@@ -270,7 +271,8 @@ class _Reading:
         size = len(leaf.payload)
         size = size * 3 // 4 if leaf.encoding == "base64" else size
         name = leaf.name or _kind_in_words(leaf.kind)
-        self.attachments.append(Attachment(name, leaf.kind[:80], size, read, leaf.embedded))
+        kind = f"{leaf.kind}; method={method}" if (method := _method(leaf)) else leaf.kind
+        self.attachments.append(Attachment(name, kind[:80], size, read, leaf.embedded))
 
 
 def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading, str]:
@@ -287,6 +289,14 @@ def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading,
 
 def _is_sealed(leaf: Leaf) -> bool:
     return leaf.kind in _SEALED_KINDS and leaf.content.get("smime-type") != "signed-receipt"
+
+
+def _method(leaf: Leaf) -> str:
+    """Return the method of an appointment in small letters (RFC 5546), or ""."""
+    if leaf.kind != "text/calendar":
+        return ""
+    found = _METHOD.search(_octets(leaf), 0, 2_000)
+    return (leaf.content.get("method") or (found[1].decode() if found else "")).lower()
 
 
 def _kind_in_words(kind: str) -> str:

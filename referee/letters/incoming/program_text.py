@@ -10,6 +10,8 @@ from typing import Final
 
 from referee.letters.incoming import unreadable
 
+A_REACTION: Final = "a reaction"
+"""A line that a telephone writes, such as ``Liked "F3W5"``; it can have several lines of ours."""
 _DASHES: Final = "[-\u2010-\u2015\u2212]{1,6}"
 _HEADER: Final = re.compile(r"[A-Z][A-Za-z-]{0,30}: ")
 """A field of an armour, such as ``Version: GnuPG v2``."""
@@ -70,12 +72,22 @@ _KINDS: Final = (
         unreadable.IN_TEXT,
     ),
     _Kind(
+        A_REACTION,
+        re.compile(
+            r"\W{0,4}(?:(?:dis)?liked|loved|laughed at|emphasi[sz]ed|questioned|reacted \S{1,12} to"
+            r"|removed an? [a-z ]{1,20} from|a (?:aimé|adoré|ri à|souligné)|le (?:gustó|encantó)"
+            r"|ha (?:messo .{1,20} a|riso di)|gostou de|adorou|gefällt|liebt|lacht über) ?[\"“„«]",
+            re.IGNORECASE,
+        ),
+        re.compile(r".*[^\s\"“„«][^\"“„«]{0,3}[\"”“»]\W{0,2}$"),
+    ),
+    _Kind(
         "a card or an appointment",
         re.compile(r"BEGIN:(?P<label>VCARD|VCALENDAR)$"),
         re.compile(r"END:(?P<label>VCARD|VCALENDAR)$"),
     ),
 )
-_MARK: Final = re.compile("BEGIN|END|begin|end|=y|====")
+_MARK: Final = re.compile('BEGIN|END|begin|end|=y|====|["“”„«»]')
 """In the first or the last line of every kind."""
 
 
@@ -94,7 +106,9 @@ class Encoded:
 
     def __str__(self) -> str:
         missing = "" if self.closed else "; its last line is missing"
-        return f"{self.name} (lines {self.first} to {self.last}{missing})"
+        one = self.first == self.last
+        lines = f"line {self.first}" if one else f"lines {self.first} to {self.last}"
+        return f"{self.name} ({lines}{missing})"
 
 
 def find_blocks(lines: Sequence[str]) -> Mapping[int, Encoded]:
@@ -113,7 +127,7 @@ def find_blocks(lines: Sequence[str]) -> Mapping[int, Encoded]:
         emptied[at] = empty
         for kind in _KINDS if _MARK.search(line) is not None else ():
             if (mark := kind.first.match(line)) is not None:
-                end = ends.pop((kind, _group(mark, "label")), None)
+                end = at if kind.last.match(line) else ends.pop((kind, _group(mark, "label")), None)
                 last = end if end is not None else emptied[_content(lines, at + 1)] - 1
                 file = _group(mark, "file")
                 name = f"{kind.name}, {file}" if file else kind.name

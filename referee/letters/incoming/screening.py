@@ -11,6 +11,7 @@ from typing import Final
 from referee.domain.mail_transfer import MOST_OCTETS
 from referee.letters.incoming import decode, phrases
 from referee.letters.incoming.decode import Leaf
+from referee.letters.incoming.gestures import GESTURES, gesture_of
 from referee.letters.incoming.letter import (
     Letter,
     canonical_address,
@@ -227,6 +228,10 @@ class Screening(Enum):
     """Made by a program of its own accord; a player's own program can send it, so it is read."""
     AWAY = "vacation note"
     """Judged by its subject only; a person may have written it, so they are asked about orders."""
+    REACTION = "reaction"
+    CALENDAR = "answer to an invitation"
+    RECEIPT = "read receipt"
+    RECALL = "recall"
     BOUNCE = "bounce"
     COMPLAINT = "complaint"
     """A mail server reports that the reader of our letter marked it as spam."""
@@ -234,6 +239,11 @@ class Screening(Enum):
     TOO_BIG = "too big"
     MAILING = "mailing"
     """Sent to many, or by a person whose service says so; read as a person's if it is for us."""
+
+    @property
+    def is_gesture(self) -> bool:
+        """Whether a person only clicked on something; one with orders is a letter of theirs."""
+        return any(self.value == gesture.name for gesture in GESTURES)
 
 
 def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) -> Screening:
@@ -255,6 +265,8 @@ def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) ->
         return Screening.MARKED
     if is_automatic(letter):
         return Screening.AUTOMATIC
+    if gesture := gesture_of(letter):
+        return Screening(gesture)
     if is_away(letter):
         return Screening.AWAY
     return Screening.MAILING if letter.header("List-Unsubscribe") else Screening.HUMAN

@@ -70,4 +70,6 @@ def kind_in_words(kind: str) -> str:
 
 def is_business_card(name: str, kind: str) -> bool:
     """Return whether a program attaches it to every letter: a card of contacts, or a key."""
-    return kind.lower() in _CARDS or name.lower().endswith((".vcf", ".asc", ".sig"))
+    return kind.lower().partition(";")[0] in _CARDS or name.lower().endswith(
+        (".vcf", ".asc", ".sig")
+    )
