@@ -19,8 +19,9 @@ from referee.desk.players.help import asks, nearest_topic
 from referee.desk.reports import report_guide
 from referee.domain.commands import Cancel, Check, Clear, CountOrders
 from referee.domain.sheets import Change, source_of
+from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.press_marks import MARKER
-from referee.letters.incoming.quoting import OwnText
+from referee.letters.incoming.quoting import OwnText, foreign_quotes
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
@@ -207,6 +208,8 @@ def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tup
     return tuple(dict.fromkeys(unread))
 
 
+_MOST_QUOTED: Final = 100
+"""The most quoted lines that are looked at."""
 _CUT: Final = (
     f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
     "send the email again."
@@ -227,6 +230,7 @@ def find_unread(context: LetterContext, own: OwnText) -> Iterator[LineError]:
         yield LineError(own.cut, "", _CUT)
     yield from _in_signature(context, own)
     yield from _below_press(context, own)
+    yield from _in_quote(context, own)
     reading = context.reading
     if reading is not None and reading.remark:
         yield LineError(reading.line, "", reading.remark)
@@ -244,7 +248,7 @@ def _in_signature(context: LetterContext, own: OwnText) -> Iterator[LineError]:
     """Yield how many lines of the signature look like orders or commands, if any do."""
     if not own.signed:
         return
-    lost = _for_us(context, own.signed)
+    lost = _for_us(context, _typed(context, own.signed))
     if lost:
         below = counted(len(own.signed) - 1, "line")
         look = f"{counted(len(lost), 'line')} among them look{'s' if len(lost) == 1 else ''}"
@@ -258,7 +262,7 @@ def _in_signature(context: LetterContext, own: OwnText) -> Iterator[LineError]:
 
 def _below_press(context: LetterContext, own: OwnText) -> Iterator[LineError]:
     """Yield that lines between quoted lines of press look like orders or commands, if any do."""
-    if lost := _for_us(context, own.below_press):
+    if lost := _for_us(context, _typed(context, own.below_press)):
         more = f" So could {counted(len(lost) - 1, 'line')} below it." if len(lost) > 1 else ""
         yield LineError(
             lost[0].number,
@@ -268,11 +272,38 @@ def _below_press(context: LetterContext, own: OwnText) -> Iterator[LineError]:
         )
 
 
-def _for_us(context: LetterContext, numbers: Iterable[int]) -> list[Line]:
-    """Return those lines of the letter that are orders or commands."""
+def _in_quote(context: LetterContext, own: OwnText) -> Iterator[LineError]:
+    """Yield that quoted lines look like orders or commands, although they are not in our letter.
+
+    Of a letter that answers none of ours, they are named only if nothing else was typed.
+    """
+    reading, is_typed = context.reading, any(line.text.strip() for line in own.lines)
+    if not own.quoted or (reading is not None and (reading.edited or reading.remark)):
+        return
+    ours = answered_letter(context.session, context.letter, context.site.key)
+    if ours is None and is_typed:
+        return
+    quoted = foreign_quotes(context.letter.text, text_in(ours.raw) if ours is not None else "")
+    if lost := _for_us(context, (Line(line.number, line.text) for line in quoted[:_MOST_QUOTED])):
+        more = f" Not read either: {counted(len(lost) - 1, 'more line')}." if len(lost) > 1 else ""
+        but = ", but it is not in the email that you answered" if ours is not None else ""
+        yield LineError(
+            lost[0].number,
+            lost[0].text,
+            f"This line was not read, because it has the mark of a quote{but}.{more} If you typed "
+            "it, send it again without the mark.",
+        )
+
+
+def _typed(context: LetterContext, numbers: Iterable[int]) -> Iterator[Line]:
+    """Yield the lines of the letter with these numbers."""
     lines = context.letter.text.split("\n")
-    typed = (Line(number, lines[number - 1]) for number in numbers)
-    return [line for line in context.effort.advised(typed) if _is_for_us(context, line)]
+    yield from (Line(number, lines[number - 1]) for number in numbers)
+
+
+def _for_us(context: LetterContext, lines: Iterable[Line]) -> list[Line]:
+    """Return those lines of the letter that are orders or commands."""
+    return [line for line in context.effort.advised(lines) if _is_for_us(context, line)]
 
 
 def _is_for_us(context: LetterContext, line: Line) -> bool:

@@ -9,6 +9,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from referee.letters.incoming.quoting import announces_quote
+
 MOST_MARKUP: Final = 200_000
 """The most characters of HTML that are read of one letter: its sender may be anybody."""
 _NODES: Final = 200_000
@@ -39,6 +41,12 @@ _HIDDEN: Final = re.compile(
 _LINE_THROUGH: Final = re.compile(r"text-decoration[-a-z]*\s*:[^;]*line-through", re.I)
 _BORDERED: Final = re.compile(r"border-left\s*:[^;]*solid", re.I)
 """The style of a quote by Outlook."""
+_QUOTING: Final = re.compile(
+    r"quote|cite|RplyFwd|reply|appendonsend|forward|history|original", re.I
+)
+"""In the class or the name of an element around the letter that is answered."""
+_RULED: Final = re.compile(r"border(?:-left)?(?:-style)?\s*:(?!\s*(?:none|0|medium none)\b)", re.I)
+_MARKER: Final = re.compile(r"reply\s+above\s+this\s+line", re.I)
 _STRUCK: Final = re.compile("s|strike|del")
 _STRIKE: Final = "~~"
 """The mark before and behind words that are struck out, as in plain text."""
@@ -94,6 +102,10 @@ class _Page:
     """Whether the line in progress has more than blanks."""
     quotes: int = 0
     verbatim: int = 0
+    is_reply: bool = False
+    """Whether an element was met that email programs put around the letter that is answered."""
+    indented: list[bool] = field(default_factory=list)
+    """For each open ``blockquote`` whether it is only indented, and no quote."""
 
     def write(self, text: str) -> None:
         """Add text, folding blanks as a browser does unless it is preformatted."""
@@ -154,6 +166,7 @@ class _Step:
 
     def draw(self, page: _Page) -> None:
         style = _style(self.node, self.tag)
+        page.is_reply = page.is_reply or _QUOTING.search(_names(self.node, self.tag)) is not None
         if _STRUCK.fullmatch(self.tag) or _LINE_THROUGH.search(style):
             page.write(_STRIKE)
         elif self.tag == "-text":
@@ -167,10 +180,28 @@ class _Step:
         elif _BLOCKS.fullmatch(self.tag):
             page.end_line()
         change = -1 if self.leaving else 1
-        if self.tag == "blockquote" or (self.tag == "div" and _BORDERED.search(style)):
+        if self.tag == "blockquote":
+            page.quotes += change * (not self._is_indented(page, style))
+        elif self.tag == "div" and _BORDERED.search(style):
             page.quotes += change
         elif self.tag == "pre":
             page.verbatim += change
+
+    def _is_indented(self, page: _Page, style: str) -> bool:
+        """Return whether the sender indented or framed their own words by this ``blockquote``.
+
+        It is a quote if a program says so: by its attributes, an element around it, or a line above
+        that names who wrote it. It also is one if our letter is in it.
+        """
+        if self.leaving:
+            return page.indented.pop()
+        attributes = self.node.attributes or {}
+        own = not (page.is_reply or page.quotes or "type" in attributes or "cite" in attributes)
+        own = own and not (_RULED.search(style) or announces_quote(page.lines))
+        if own and not any(page.indented):
+            own = _MARKER.search(self.node.text()) is None
+        page.indented.append(own)
+        return own
 
 
 def _steps(root: LexborNode) -> Iterator[_Step]:
@@ -198,6 +229,12 @@ def _is_hidden(node: LexborNode, tag: str) -> bool:
     if tag.startswith("-"):
         return tag != "-text"
     return "hidden" in (node.attributes or {}) or _HIDDEN.search(_style(node, tag)) is not None
+
+
+def _names(node: LexborNode, tag: str) -> str:
+    """Return the class and the name of an element."""
+    attributes = {} if tag.startswith("-") else node.attributes or {}
+    return f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
 
 
 def _style(node: LexborNode, tag: str) -> str:

@@ -71,6 +71,11 @@ LATE_OPENING: Final = re.compile(r"^\W*(?:\d{4}\b(?![-/.]| ?[年년])|\d{1,2}[:.
 STRONG: Final = re.compile(r"[\w.+-]@[\w-]|\d{1,2}[:.h]\d{2}|\d{4}")
 """Found in attributions but rarely in sentences: an address, a time, a year."""
 
+SHARED: Final = re.compile(
+    r"(?<=\S)[\s-]+(?=(?:On|Am|Le|El|Il|Op|Em|Den|På|W dniu|Dne)\s[^<>]{0,40}\d)"
+)
+"""Between words and an attribution on one line: ``F3W5 On Thu, Sep 17, 2026 Eve wrote:``."""
+
 ADDRESS: Final = re.compile(r"[\w.+-]@[\w-]")
 
 _FIELDS: Final = (
@@ -93,7 +98,8 @@ HEADER_LINE: Final = re.compile(
 """A line of the header that Outlook and similar programs put above the quoted letter."""
 
 ORIGINAL: Final = re.compile(
-    r"^\W{2,40}(?:original (?:message|appointment)|ursprüngliche (?:nachricht|e-?mail)"
+    r"^\W{2,40}(?:original (?:message|appointment)|antwort nachricht"
+    r"|ursprüngliche (?:nachricht|e-?mail)"
     r"|original-?nachricht|message d'origine|message original|mensaje original|mensagem original"
     r"|messaggio originale|mail original|oorspronkelijk bericht"
     r"|ursprungligt meddelande|originalmeddelande|oprindelig (?:meddelelse|besked|mail)"
@@ -104,12 +110,13 @@ ORIGINAL: Final = re.compile(
     r"|пересылаемое сообщение|reply message|元のメッセージ)\b.{0,80}$"
     r"|^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)"
     r"|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado"
-    r"|inizio messaggio inoltrato)\s*[:：]\s*$|^inactive hide details for .{1,300}$",
+    r"|inizio messaggio inoltrato)\s*[:：]\s*$|^>>> .{1,300} >>>\s*$"
+    r"|^inactive hide details for .{1,300}$",
     re.IGNORECASE,
 )
 """The line above an answered or forwarded letter."""
 
-RULE: Final = re.compile(r"^\s*[_=-]{10,}\s*$")
+RULE: Final = re.compile(r"^\s*(?:[_=-]{10,}|\|[-+|>]{10,})\s*$")
 """A ruled line; it means nothing unless a header follows."""
 
 LIST: Final = re.compile(r"\bmailing ?list\b|\bmailingliste\b", re.IGNORECASE)

@@ -35,9 +35,12 @@ _HEADER_LINES: Final = 8
 _BARE_SIGNATURE: Final = 10
 _FOOTER: Final = 150
 
-QUOTE: Final = re.compile(r" {0,3}(?:[A-Za-z]{1,3})?[>＞›»]| {0,3}\| ")
+QUOTE: Final = re.compile(r" {0,3}(?:[A-Za-z]{1,3})?[>＞›»]| {4,8}[A-Za-z]{1,3}>| {0,3}\| ")
+_QUOTES: Final = re.compile(rf"^(?:{QUOTE.pattern})+")
 _ROW: Final = re.compile(r" {0,3}\|.*\|\s*$")
 _IN_QUOTES: Final = re.compile(r" {0,3}(?:»[^«»]*«|›[^‹›]*‹)[\s.,;]*$")
+_NAMES_QUOTE: Final = re.compile(r">>> [^>].{0,300} >>>\s*$")
+"""A line of GroupWise that names who wrote all that is below it."""
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _OPENER: Final = re.compile(
     r"^\s*(PRESS\b|DIARY\b|SIGN\b|STANDING\b|BROADCAST\b|CORRECT\b|INVITE\b(?=.*\bSAYING\W*$))",
@@ -123,11 +126,15 @@ def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
             messages.update(numbers[1:])
         for number in numbers:
             origins[number] = stretch.origin
+    ends = {rest[at]: length for at, length in classifier.shared.items()}
     own = [at for at, origin in enumerate(origins) if origin is Origin.OWN]
     filled = [origin for line, origin in zip(lines, origins, strict=True) if line.strip()]
     return OwnText(
         tuple(
-            OwnLine(at + 1, lines[at] if at in messages else without_links(lines[at])) for at in own
+            OwnLine(
+                at + 1, lines[at] if at in messages else without_links(lines[at])[: ends.get(at)]
+            )
+            for at in own
         ),
         filled.count(Origin.QUOTED),
         filled.count(Origin.SIGNATURE),
@@ -183,6 +190,47 @@ def needs_ours(text: str) -> bool:
 def is_quoted(line: str) -> bool:
     """Return whether a line begins with a quote mark."""
     return line[:1] == ">" or QUOTE.match(line) is not None
+
+
+def announces_quote(lines: Sequence[str]) -> bool:
+    """Return whether the last of *lines* that is not empty says who wrote what is below it."""
+    near = [line for line in lines[-_HEADER_LINES:] if line.strip()]
+    last = near[-1] if near else ""
+    dated = phrases.YEAR.search(last) and phrases.TIME.search(last)
+    return bool(
+        dated
+        or phrases.ADDRESS.search(last)
+        or phrases.NAME_WROTE.match(last)
+        or phrases.WROTE.search(last)
+        or any(map(phrases.ORIGINAL.match, near))
+        or _is_header(near, named=False)
+    )
+
+
+def foreign_quotes(text: str, ours: str) -> list[OwnLine]:
+    """Return the lines of *text* with a quote mark that are not in *ours*, without their marks.
+
+    Left out are press, and what is quoted of a letter that is announced, if nothing of it is ours.
+    Email programs break lines and change blanks and marks, so only letters and figures are
+    compared.
+    """
+    known, found = _squeezed(ours), list[OwnLine]()
+    letter, is_ours = list[OwnLine](), True
+    for number, line in enumerate(seen_lines(text), 1):
+        if is_quoted(line):
+            words = "" if is_press(line) else _QUOTES.sub("", line).strip()
+            bare = _squeezed(words)
+            if bare and bare not in known:
+                letter.append(OwnLine(number, words))
+            is_ours = is_ours or (bool(bare) and bare in known)
+        elif _is_end(line) or phrases.ORIGINAL.match(line) or phrases.HEADER_LINE.match(line):
+            found += letter if is_ours else []
+            letter, is_ours = [], False
+    return found + (letter if is_ours else [])
+
+
+def _squeezed(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def seen_lines(text: str) -> list[str]:
@@ -274,6 +322,12 @@ class _Classifier:
         return find_blocks(self.lines)
 
     @cached_property
+    def shared(self) -> Mapping[int, int]:
+        """For each line with words and then an attribution, where the words end."""
+        found = {at: _own_part(line) for at, line in enumerate(self.lines) if _is_end(line)}
+        return {at: length for at, length in found.items() if length}
+
+    @cached_property
     def marker(self) -> int:
         """The last line with our marker, or -1."""
         return max((at for at, line in enumerate(self.lines) if is_marker(line)), default=-1)
@@ -290,20 +344,11 @@ class _Classifier:
     def _next(self, at: int) -> tuple[int, Origin]:
         """Return how many unquoted lines from *at* on belong together, and their origin."""
         line = self.lines[at]
-        rest = len(self.lines) - at
-        if is_marker(line):
-            return rest, Origin.QUOTED
         if _OPENER.match(line) and self.ends[at] >= 0:
             return self.ends[at] - at + 1, Origin.OWN
         if (block := self.encoded.get(at)) is not None:
             return block.last - at, Origin.ENCODED
-        if quoted := self._attribution(at) or self._header(at):
-            # An unmarked quote of a letter of ours has our marker.
-            is_ours = self.marker > at
-            self.named = at + 1 if quoted == rest and not is_ours else self.named
-            return quoted, Origin.QUOTED
-        if quoted := self._name(at):
-            self.named = at + 1 if quoted == rest else self.named
+        if quoted := self._quote(at):
             return quoted, Origin.QUOTED
         if phrases.SIGNATURE.match(line) and (length := self._signature(at)):
             return length, Origin.SIGNATURE
@@ -312,6 +357,23 @@ class _Classifier:
         if phrases.DISCLAIMER.match(line):
             return self._disclaimer(at), Origin.DISCLAIMER
         return 1, Origin.OWN
+
+    def _quote(self, at: int) -> int:
+        """Return the lines of what announces a quote at *at*, and all that follows if unmarked."""
+        rest = len(self.lines) - at
+        if is_marker(self.lines[at]):
+            return rest
+        if at in self.shared:
+            return 0
+        if at - 1 in self.shared and not self.quoted[self._text_after(at)]:
+            return rest
+        if quoted := self._attribution(at) or self._header(at):
+            # An unmarked quote of a letter of ours has our marker.
+            is_ours = self.marker > at
+            self.named = at + 1 if quoted == rest and not is_ours else self.named
+        elif quoted := self._name(at):
+            self.named = at + 1 if quoted == rest else self.named
+        return quoted
 
     def _block(self, start: int, end: int) -> Iterator[_Stretch]:
         word = (_OPENER.match(self.lines[start]) or [""])[0].strip().upper()
@@ -354,9 +416,14 @@ class _Classifier:
         end = start
         while end < min(len(self.lines), start + _HEADER_LINES) and self._in_header(start, end):
             end += 1
-        headers = sum(map(bool, map(phrases.HEADER_LINE.match, self.lines[start:end])))
-        if headers < 3 and not phrases.ORIGINAL.match(line):
+        if start > at and self.quoted[start]:
+            return start - at
+        head = self.lines[start:end]
+        named = self._attribution(end) if end < len(self.lines) else 0
+        if not (phrases.ORIGINAL.match(line) or _is_header(head, named=bool(named))):
             return 0
+        if named:
+            return end + named - at
         after = self._text_after(end)
         if self.quoted[after]:
             return after - at
@@ -445,8 +512,20 @@ def _not_quotes(lines: Sequence[str]) -> Iterator[int]:
         else:
             yield from drawn if complete else ()
             drawn, complete = [], True
-        if _IN_QUOTES.match(line):
+        if _IN_QUOTES.match(line) or _NAMES_QUOTE.match(line):
             yield at
+
+
+def _is_header(lines: Sequence[str], *, named: bool) -> bool:
+    """Return whether lines are the header of a letter; *named* means an attribution is below.
+
+    Three of its fields are enough, or two with an address, a year and a time.
+    """
+    fields = [line for line in lines if phrases.HEADER_LINE.match(line)]
+    words = " ".join(fields)
+    dated = phrases.YEAR.search(words) and phrases.TIME.search(words)
+    is_sure = named or bool(dated and phrases.ADDRESS.search(words))
+    return len(fields) >= (2 if is_sure else 3)
 
 
 def _is_prose(line: str) -> bool:
@@ -521,6 +600,17 @@ def _names_sender(words: str) -> bool:
     return not words.endswith(">") and bool(dated or phrases.QUOTING.match(words))
 
 
+def _own_part(line: str) -> int:
+    """Return how many characters of a line that ends an attribution are words before it, or 0."""
+    if phrases.STRONG.search(line) is None or _opens(line):
+        return 0
+    for mark in phrases.SHARED.finditer(line):
+        before, after = line[: mark.start()], line[mark.end() :]
+        if not phrases.STRONG.search(before) and _is_end(after) and stands_alone(after):
+            return mark.start()
+    return 0
+
+
 def _is_end_without_colon(words: str) -> bool:
     """Return whether the line is "On 5 May 2026 at 10:00 somebody wrote" above a quote."""
     return bool(
@@ -541,7 +631,8 @@ def _start(lines: Sequence[str], quoted: Sequence[bool], needed: int, end: int) 
         line = lines[at]
         if quoted[at] or not line.strip() or _SENTENCE.search(line) or is_order(line):
             break
-        if _opens(line) and (opens or "," in line or phrases.STRONG.search(line)):
+        is_broken = at > 0 and lines[at - 1].rstrip().endswith("<")
+        if not is_broken and _opens(line) and (opens or "," in line or phrases.STRONG.search(line)):
             return at
     return needed
 

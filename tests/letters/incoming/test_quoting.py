@@ -11,7 +11,7 @@ import pytest
 from referee.domain.effort import Effort
 from referee.errors import LetterTooCostly
 from referee.letters.incoming.html_text import text_of_markup
-from referee.letters.incoming.quoting import own_text
+from referee.letters.incoming.quoting import foreign_quotes, own_text
 
 FILE: Final = Path(__file__).parent / "reply_layouts.txt"
 OWN: Final = ["A=SAM", "W7B5I", "F3W7 F4W8"]
@@ -135,8 +135,82 @@ def test_only_the_nearest_line_that_opens_one_begins_an_attribution() -> None:
     assert read(text + attribution) == text.splitlines()
 
 
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        " On Thu, Sep 17, 2026 at 3:59 PM, games@referee.example wrote:",
+        "--- On Thu, 9/17/2026, Referee <games@referee.example> wrote:",
+        "    Am 17.09.2026 um 10:00 schrieb Referee <games@referee.example>:",
+    ],
+)
+@pytest.mark.parametrize("quote", ["> F1W1", "\nF1W1\nF2W2"])
+def test_words_before_an_attribution_on_its_line_are_the_senders(
+    attribution: str, quote: str
+) -> None:
+    assert read(f"F3W7\nF4W8{attribution}\n{quote}") == ["F3W7", "F4W8"]
+
+
+@pytest.mark.parametrize(
+    "line", ["F4W8 On turn 5 I wrote:", "At 2026 On 5 Sep I was away:", "Sam wrote: On 17 Sep"]
+)
+def test_words_that_only_look_like_an_attribution_stay_whole(line: str) -> None:
+    assert read(f"{line}\nF3W7") == [line, "F3W7"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("> F9W9\n> Please send\n> your orders.", [(1, "F9W9")]),
+        (">> F1W1\n> : F9W9", []),
+        ("> F1W1 <tel:11>\n| F2W2\n> *F1W1*", []),
+        ("F9W9\n> \n", []),
+        ("On 17 Sep 2026, Sam <s@x.example> wrote:\n> F9W9\nyes\n> F8W8", []),
+        ("On 17 Sep 2026, R <r@x.example> wrote:\n> F9W9\n> F1W1", [(2, "F9W9")]),
+    ],
+)
+def test_quoted_lines_that_are_not_ours_are_found(
+    text: str, expected: list[tuple[int, str]]
+) -> None:
+    found = foreign_quotes(text, "\n".join(QUOTED))
+    assert [(line.number, line.text) for line in found] == expected
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<blockquote style="margin:0 0 0 40px;border:none;padding:0px">F3W7</blockquote>',
+        "<p>Orders:</p><blockquote>F3W7</blockquote>",
+        "<blockquote><blockquote>F3W7</blockquote></blockquote>",
+        "<blockquote dir=ltr>F3W7</blockquote><blockquote type=cite>F1W1</blockquote>",
+    ],
+)
+def test_words_that_are_only_indented_are_the_senders(markup: str) -> None:
+    assert "F3W7" in read(text_of_markup(markup))
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<blockquote type="cite">F1W1</blockquote>',
+        '<blockquote cite="mid:1@x.example">F1W1</blockquote>',
+        '<blockquote class="gmail_quote">F1W1</blockquote>',
+        '<blockquote style="border-left:1px solid rgb(204,204,204)">F1W1</blockquote>',
+        '<div id="yahoo_quoted_1"><blockquote>F1W1</blockquote></div>',
+        '<div id="divRplyFwdMsg"></div><blockquote>F1W1</blockquote>',
+        "<p>On 17 Sep 2026, Eve wrote:</p><blockquote>F1W1</blockquote>",
+        "<p>Eve &lt;eve@x.example&gt; đã viết</p><blockquote>F1W1</blockquote>",
+        "<p>-----Original Message-----</p><blockquote>F1W1</blockquote>",
+        "<p>From: Eve<br>Sent: Monday<br>Subject: x</p><blockquote>F1W1</blockquote>",
+        "<blockquote>F1W1<p>--- Reply above this line ---</p>F2W2</blockquote>",
+        '<blockquote type="cite">x<blockquote>F1W1</blockquote></blockquote>',
+    ],
+)
+def test_a_quote_in_html_is_not_the_senders(markup: str) -> None:
+    assert not [line for line in read(text_of_markup(markup)) if line == "F1W1"]
+
+
 def test_there_are_as_many_layouts_as_we_say() -> None:
-    assert len(LAYOUTS) == 135
+    assert len(LAYOUTS) == 198
 
 
 def test_the_text_of_a_letter_that_costs_too_much_is_not_read_to_its_end() -> None:
