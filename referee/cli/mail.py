@@ -17,6 +17,7 @@ from referee.daemon import claim_owners
 from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import Finding, NotFound, RefereeError
+from referee.letters.incoming.gestures import GESTURES
 from referee.letters.incoming.letter import decode_words, first, split_head
 from referee.mail.letter_buffer import LetterBuffer
 from referee.rules.wording import counted
@@ -210,6 +211,7 @@ _REASONS: Final[tuple[tuple[str, str], ...]] = (
     ("machine", "Its header shows a program: no return path, Precedence, an X- field, no-reply."),
     ("automatic", "It has Auto-Submitted; of such emails, only replies with orders are read."),
     ("vacation note", "Its subject is that of a vacation note, and it has no orders."),
+    *((each.name, "A person clicked on something and typed nothing for us.") for each in GESTURES),
     ("bounce", "A mail server reports that an email of ours could not be delivered."),
     ("complaint", "A mail server reports that an email of ours was reported as spam."),
     ("loop", "It is an email of ours that came back."),

@@ -201,7 +201,7 @@ def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tup
         unread.append("the disclaimer")
     unread += [str(block) for block in own.encoded if str(block) not in named]
     refused = [part for part in context.letter.refused if part.name not in named]
-    unread += [f"{part.name}: {part.reason}" for part in refused]
+    unread += [f"{part.name}: {part.reason.removesuffix('.')}" for part in refused]
     others = {part.name for part in refused} | set(named)
     skipped = [part.name for part in context.letter.attachments if not part.read]
     unread += [name for name in skipped if name not in others]

@@ -83,7 +83,7 @@ def loss(text: str, markup: str) -> Loss:
     if whole.words == shown.words and shown.ends <= whole.ends and not (is_struck or has_tags):
         # Most letters need no closer comparison.
         return Loss.NOTHING
-    typed = own_text(markup).lines
+    typed = _typed(markup)
     head = _Squeezed.of(markup.split("\n")[: typed[-1].number if typed else 0])
     if not whole.words.startswith(head.words) or _own_length(text) < _length(typed):
         return Loss.OTHER_WORDS
@@ -96,9 +96,20 @@ def loss(text: str, markup: str) -> Loss:
     )
 
 
+def added(text: str, markup: str) -> tuple[bool, bool]:
+    """Return whether the text part lacks own lines of the HTML part: some, and all of them."""
+    words = _Squeezed.of(text.split("\n")).words
+    lacks = [_squeezed(line.text) not in words for line in _typed(markup)]
+    return any(lacks), bool(lacks) and all(lacks)
+
+
+def _typed(text: str) -> list[OwnLine]:
+    return [line for line in own_text(text).lines if _squeezed(line.text)]
+
+
 def _own_length(text: str) -> int:
     """Return how many letters and figures of *text* the sender typed."""
-    return _length(own_text(text).lines)
+    return _length(_typed(text))
 
 
 def _length(lines: Sequence[OwnLine]) -> int:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, starmap
 from typing import Final
 
 from referee.letters.incoming import unreadable
-from referee.letters.incoming.alternatives import is_stub, loss
+from referee.letters.incoming.alternatives import Loss, added, is_stub, loss
 from referee.letters.incoming.html_text import MOST_MARKUP, text_of_markup
 from referee.letters.incoming.letter import (
     Attachment,
@@ -195,6 +195,7 @@ class Leaf:
 class _Alternative:
     plain: list[str] = field(default_factory=list)
     marked_up: list[Leaf] = field(default_factory=list)
+    plain_first: bool = False
 
 
 @dataclass(slots=True)
@@ -212,6 +213,7 @@ class _Reading:
         """Add the leaf: as text, as an attachment, or as something unreadable."""
         group = self.groups.setdefault(leaf.group, _Alternative())
         if leaf.kind == "text/plain" and not leaf.attached:
+            group.plain_first = group.plain_first or not group.marked_up
             group.plain.append(self._plain(leaf))
         elif leaf.kind == "text/html" and not leaf.attached:
             group.marked_up.append(leaf)
@@ -227,10 +229,14 @@ class _Reading:
 
     def text(self) -> str:
         """Return the text of the letter, followed by the text files attached to it."""
-        return _joined([self._text_of(group) for group in self.groups.values()] + self.appended)
+        return _joined([*starmap(self._text_of, self.groups.items()), *self.appended])
 
-    def _text_of(self, group: _Alternative) -> str:
-        """Return the part of an alternative that is read."""
+    def _text_of(self, number: int, group: _Alternative) -> str:
+        """Return the part of an alternative that is read.
+
+        Parts that are no alternatives are all read, unless they have the same words: then a program
+        only did not say that they are.
+        """
         plain = _joined(group.plain)
         if not group.marked_up:
             return plain
@@ -242,7 +248,14 @@ class _Reading:
             return plain
         self.markup_left -= length
         shown = _joined([*map(text_of_markup, markup)])
-        return shown if loss(plain, shown).reads_markup else plain
+        if (found := loss(plain, shown)).reads_markup:
+            return shown
+        some, every = added(plain, shown) if found is Loss.OTHER_WORDS else (False, False)
+        if every and not number and not any(leaf.name for leaf in group.marked_up):
+            return _joined([plain, shown] if group.plain_first else [shown, plain])
+        if some:
+            self.refused.append(Unreadable(unreadable.WHOLE, unreadable.OTHER_WORDS))
+        return plain
 
     def _marked_up(self, leaf: Leaf) -> str:
         markup = _characters(leaf)

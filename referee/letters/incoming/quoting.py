@@ -126,15 +126,15 @@ def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
             messages.update(numbers[1:])
         for number in numbers:
             origins[number] = stretch.origin
-    ends = {rest[at]: length for at, length in classifier.shared.items()}
-    own = [at for at, origin in enumerate(origins) if origin is Origin.OWN]
+    words = {rest[at]: seen[rest[at]][:length] for at, length in classifier.shared.items()}
     filled = [origin for line, origin in zip(lines, origins, strict=True) if line.strip()]
     return OwnText(
         tuple(
             OwnLine(
-                at + 1, lines[at] if at in messages else without_links(lines[at])[: ends.get(at)]
+                at + 1, lines[at] if at in messages else words.get(at, without_links(lines[at]))
             )
-            for at in own
+            for at, origin in enumerate(origins)
+            if origin is Origin.OWN
         ),
         filled.count(Origin.QUOTED),
         filled.count(Origin.SIGNATURE),
@@ -419,7 +419,7 @@ class _Classifier:
         if start > at and self.quoted[start]:
             return start - at
         head = self.lines[start:end]
-        named = self._attribution(end) if end < len(self.lines) else 0
+        named = self._attribution(end) if start < end < len(self.lines) else 0
         if not (phrases.ORIGINAL.match(line) or _is_header(head, named=bool(named))):
             return 0
         if named:

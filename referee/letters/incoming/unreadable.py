@@ -18,6 +18,10 @@ ENCRYPTED: Final = (
     "The letter is encrypted and we have no key. Send it unencrypted; you may sign it."
 )
 IN_TEXT: Final = f"Files that are encoded in the text are not read. {_INSTEAD}"
+OTHER_WORDS: Final = (
+    "Its HTML has words that its plain text does not have, so only the plain text was read. If "
+    "something is missing, send it as plain text."
+)
 TOO_DEEP: Final = f"Its parts lie too deep inside each other. {_INSTEAD}"
 UTF_7: Final = f"Its text is in UTF-7, which we do not read. {_INSTEAD}"
 CUT: Final = "It is longer than we read; what comes after that was left out. Send it in pieces."
