@@ -63,29 +63,21 @@ log = logging.getLogger(__name__)
 
 
 class Alerts:
-    """Alerts the operator and GMs, once each, to failures of *sources* and of the *heartbeat*."""
+    """Alerts the operator and GMs, once each, to failures of *sources* and turns that wait."""
 
     def __init__(self, app: App, sources: Sources, heartbeat: Heartbeat) -> None:
         self._app, self._sources, self._heartbeat = app, sources, heartbeat
         self._health = SourceHealth()
         self._waiting: frozenset[int] = frozenset()
         """The games that wait for an unreadable mail source, whose GMs were notified."""
-        self._silent_since: datetime | None = None
-        """When the database began to reject heartbeats; None if it works and no alert is due."""
         self._late: frozenset[Lane] = frozenset()
         """The lanes whose oldest letter waits for too long, to which the operator was alerted."""
-
-    def record_silence(self, now: datetime) -> None:
-        """Record that the database rejects heartbeats now."""
-        self._silent_since = self._silent_since or now
 
     def send(self, now: datetime) -> int:
         """Alert the operator to long failures of mail sources; return their number.
 
-        A failure of the database is reported when it can be written again. The GMs of waiting turns
-        are notified, too. So is the operator of letters that are not read.
+        The GMs of waiting turns are notified, too. So is the operator of letters that are not read.
         """
-        self._send_silence_alert(now)
         self._send_unread_alerts(now)
         self._send_wait_alerts(now)
         words = {source: words for source, words in self._sources.statuses().items() if words}
@@ -101,15 +93,6 @@ class Alerts:
             )
             log.error("%s", entry)
         return len(lasting)
-
-    def _send_silence_alert(self, now: datetime) -> None:
-        since = self._silent_since
-        if since is None or self._heartbeat.is_doubtful:
-            return
-        if now - since > self._app.site.patience.gap:
-            with self._app.store.write() as session:
-                failure_alerts.report_silence(Desk(session, self._app.site, now), since)
-        self._silent_since = None
 
     def _send_unread_alerts(self, now: datetime) -> None:
         with self._app.store.read() as session:

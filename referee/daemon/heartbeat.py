@@ -30,6 +30,8 @@ class Heartbeat:
         """The result of the last heartbeat."""
         self._alive: frozenset[str] | None = None
         """The mail sources in the last heartbeat; None during any failure."""
+        self._silent_since: datetime | None = None
+        """Since when the database rejects heartbeats; None if it works."""
         self._beaten = datetime.min.replace(tzinfo=UTC)
 
     def beat(self, now: datetime) -> None:
@@ -44,11 +46,14 @@ class Heartbeat:
             if alive == self._alive and timedelta(0) <= now - self._beaten < lasts:
                 return
             with self._app.store.write() as session:
-                desk, is_synchronised = (
+                self.watch = outages.beat(
                     Desk(session, self._app.site, now),
-                    self._is_synchronised(now),
+                    ways,
+                    silent_since=self._silent_since,
+                    is_synchronised=self._is_synchronised(now),
                 )
-                self.watch = outages.beat(desk, ways, is_synchronised=is_synchronised)
+            if not self.watch.is_doubtful:
+                self._silent_since = None
             if self.watch.moved:
                 moved = self.watch.moved
                 log.warning("%s", line("deadlines moved after outage", games=moved))
@@ -57,8 +62,9 @@ class Heartbeat:
             settled = not self.watch.is_doubtful and self.watch.watermark is None
             self._alive, self._beaten = (alive, now) if settled else (None, now)
 
-    def miss(self) -> None:
+    def miss(self, now: datetime) -> None:
         """Record that no heartbeat could be written; until the next one, the clock is in doubt."""
+        self._silent_since = self._silent_since or now
         self.watch = outages.Watch(is_doubtful=True)
 
     @property

@@ -204,8 +204,7 @@ class Daemon:
         self.sources.look(now)
         # Deadlines are moved after an outage before anything checks whether they are due.
         if not self.guard.step("heartbeat", partial(self.heartbeat.beat, now), now):
-            self.heartbeat.miss()
-            self.alerts.record_silence(now)
+            self.heartbeat.miss(now)
         is_due = cache(partial(self._is_due, now))
         for step in STEPS:
             if self.stopping.is_set():

@@ -84,26 +84,6 @@ def notify_of_wait(desk: Desk, number: int) -> None:
         tell(desk, game, gm.person, what, occasion)
 
 
-def report_silence(desk: Desk, since: datetime) -> None:
-    """Report to the operator that the database could not be written for long, now that it can."""
-    if not desk.site.operator:
-        return
-    zone = desk.site.zone
-    what = (
-        f"The database could not be written from {Moment(since, zone)} to "
-        f"{Moment(desk.now, zone)}. Emails and turns waited. Nothing is lost, and everything is "
-        "running again."
-    )
-    to_do = (
-        "Find the error of the database in the log of that time: a full disk, a missing "
-        "permission, or another program that locked it."
-    )
-    serial = f"database{since:%Y%m%d%H%M%S}"
-    reference = f"{since:%Y%m%d-%H%M%S}"
-    alert = OperatorAlert("the database could not be written", what, reference, to_do)
-    post(desk, alert, Addressing(MailAddress("", desk.site.operator), serial))
-
-
 def report_unread(desk: Desk, lane: Lane, since: datetime) -> None:
     """Report to the operator since when the oldest letter of a lane waits to be read."""
     if not desk.site.operator:

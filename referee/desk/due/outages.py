@@ -1,7 +1,7 @@
 """Outages: deadlines that passed during one are moved, and back again if our clock was wrong."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any, Final
@@ -54,21 +54,31 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class _Outage:
-    """An outage and its source."""
+    """An outage, its source, and since when the database was *silent*, if that is the cause."""
 
     source: str
     away: Outage
+    silent: datetime | None = None
 
 
-def beat(desk: Desk, sources: Sequence[SourceStatus], *, is_synchronised: bool = False) -> Watch:
+def beat(
+    desk: Desk,
+    sources: Sequence[SourceStatus],
+    *,
+    silent_since: datetime | None = None,
+    is_synchronised: bool = False,
+) -> Watch:
     """Record the heartbeat of the daemon and of healthy mail sources, and handle any outage.
 
     Deadlines that passed in an outage move in the same transaction, and everyone is notified once.
-    *is_synchronised* says that the system vouches for its clock.
+    The database has rejected heartbeats from *silent_since* until now. *is_synchronised* says that
+    the system vouches for its clock.
     """
     if not _is_time_right(desk):
         return Watch(is_doubtful=True)
     own = _outage_ended(desk.session, desk.site, SourceStatus(heartbeats.DAEMON, desk.now))
+    if own is not None:
+        own = replace(own, silent=silent_since)
     asleep = (
         set()
         if own is None
@@ -87,6 +97,11 @@ def beat(desk: Desk, sources: Sequence[SourceStatus], *, is_synchronised: bool =
         heartbeat.beat_at = max(desk.now, heartbeat.beat_at)
     settled = _settled(desk, own, is_synchronised=is_synchronised)
     count = _move_deadlines(desk, outages, settled) if outages else 0
+    if own is None and silent_since is not None:
+        # Another daemon has written heartbeats.
+        silence = Outage(silent_since, desk.now)
+        if silence.gap > desk.site.patience.gap:
+            _report_outage(desk, _Outage(heartbeats.DAEMON, silence, silent_since), (), settled)
     failing = heartbeats.among(
         desk.session, {source.source for source in sources if source.watermark is None}
     )
@@ -180,7 +195,8 @@ def _move_deadlines(desk: Desk, outages: Sequence[_Outage], settled: datetime | 
     moves = list(_moved(desk, outages))
     # The operator hears elsewhere of a mail source that fails.
     if moves or any(outage.source == heartbeats.DAEMON for outage in outages):
-        _report_outage(desk, longest, moves, settled)
+        cause = next((outage for outage in outages if outage.silent is not None), longest)
+        _report_outage(desk, cause, moves, settled)
     return len(moves)
 
 
@@ -281,6 +297,22 @@ def _report_outage(
         f"{who} was down for {roughly(away.gap)}, from {Moment(away.since, zone)} to "
         f"{Moment(away.until, zone)}."
     )
+    to_do = (
+        "Nothing if you stopped it yourself. Otherwise check the log, and whether the clock of "
+        "the machine was set."
+    )
+    subject = f"outage of {roughly(away.gap)}{', deadlines moved' if moves else ''}"
+    if outage.silent is not None:
+        subject = "the database could not be written"
+        what = (
+            f"The database could not be written from {Moment(outage.silent, zone)} to "
+            f"{Moment(desk.now, zone)}. Emails and turns waited. Nothing is lost, and everything "
+            "is running again."
+        )
+        to_do = (
+            "Find the error of the database in the log of that time: a full disk, a missing "
+            "permission, or another program that locked it."
+        )
     if moves:
         what += (
             " Deadlines in that time and soon after it were moved, and the players notified: "
@@ -294,11 +326,6 @@ def _report_outage(
             f"expires or is deleted by the clock before {Moment(desk.now + TRUSTED_AFTER, zone)}, "
             "unless the system says earlier that its clock is synchronised."
         )
-    to_do = (
-        "Nothing if you stopped it yourself. Otherwise check the log, and whether the clock of "
-        "the machine was set."
-    )
-    subject = f"outage of {roughly(away.gap)}{', deadlines moved' if moves else ''}"
     alert = OperatorAlert(subject, what, f"{away.until:%Y%m%d-%H%M%S}", to_do)
     _alert(desk, alert, f"outage{away.until:%Y%m%d%H%M%S}")
 
