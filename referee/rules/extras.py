@@ -27,6 +27,16 @@ It is pure, has no memory but the state, and sends only orders that ``validate``
 
 
 @dataclass(frozen=True, slots=True)
+class Steward:
+    """The player of seats that are abandoned: their players have missed many turns in a row."""
+
+    after: Callable[[Any], int]
+    """Returns after how many missed turns in a row it plays the seats of a state; 0 is never."""
+    orders: Callable[[Any, Seat, int], Sequence[Any]]
+    """Returns the orders of a seat from what the seat can know; it has played it so many turns."""
+
+
+@dataclass(frozen=True, slots=True)
 class Extras:
     """The optional parts of a game, which are the attribute ``extras`` of its ruleset."""
 
@@ -44,6 +54,8 @@ class Extras:
     """
     robot: Robot | None = None
     """The robot that can play any seat; without it, the game has no robots."""
+    steward: Steward | None = None
+    """The steward of abandoned seats; without it, a seat that sends nothing gets ``defaults``."""
     tutorial: str = ""
     """A TOML file, as ``package:path``, with the lessons of a game that PLAY TUTORIAL starts."""
     in_turn: bool = False

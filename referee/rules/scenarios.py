@@ -9,6 +9,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from referee.rules.dice import Dice, ScriptedDice
 from referee.rules.fields import Fields
 from referee.rules.ruleset import CheckTable, ReadOrders, Ruleset, RulingKind, Seat, UserError
+from referee.rules.stewards import orders_unsent
 from referee.rules.turns import Named
 
 Case = Mapping[str, Any]
@@ -120,14 +121,16 @@ class ScenarioRunner(ABC, Generic[S]):
     def play(self, case: Case, state: S, orders: Sheets, game: Game) -> S:
         """Return the state after the turn.
 
-        Seats under ``missed`` get default orders; the orders in the case are their standing orders.
+        Seats under ``missed`` get default orders, or those of a steward; the orders in the case are
+        their standing orders.
         """
         out = missed(case, state)
         sheets = {
-            seat: game.rules.defaults(state, seat, sheet) if seat in out else sheet
+            seat: _unsent(game, state, seat, sheet, out[seat]) if seat in out else sheet
             for seat, sheet in orders.items()
         }
-        after: S = game.rules.resolve(state, sheets, out, self.dice(case, state, game)).state
+        dice = self.dice(case, state, game)
+        after: S = game.rules.resolve(state, sheets, frozenset(out), dice).state
         return after
 
     def dice(self, case: Case, state: S, game: Game) -> Dice:
@@ -144,6 +147,15 @@ class ScenarioRunner(ABC, Generic[S]):
     def dice_path(self, state: S, game: Game) -> str:
         """Return the path of the turn's dice."""
         return f"turn {game.rules.phase(state).turn}"
+
+
+def _unsent(
+    game: Game, state: Peopled, seat: Seat, standing: Sequence[Any], before: int
+) -> Sequence[Any]:
+    """Return the orders of a seat that sends none and has missed *before* turns until now."""
+    if standing:
+        return game.rules.defaults(state, seat, standing)
+    return orders_unsent(game.rules, state, seat, before)
 
 
 def seat_of(state: Peopled, name: str) -> Seat:
@@ -187,12 +199,17 @@ def about(key: str) -> Iterator[None]:
         raise UserError(f"{key}: {mistake}") from mistake
 
 
-def missed(case: Case, state: Peopled) -> frozenset[Seat]:
-    """Return the seats that ``missed`` names: they sent no orders."""
+def missed(case: Case, state: Peopled) -> Mapping[Seat, int]:
+    """Return the seats that ``missed`` names, with the turns that each has missed before.
+
+    They sent no orders. A list names seats for which this turn is the first.
+    """
     names = case.get("missed", [])
-    if not isinstance(names, list):
-        raise UserError('missed: expected a list of players, such as ["A"]')
-    return frozenset(seat_under(state, "missed", name) for name in names)
+    if isinstance(names, list):
+        names = {str(name): 0 for name in names}
+    if not isinstance(names, Mapping) or any(type(n) is not int for n in names.values()):
+        raise UserError('missed: expected a list of players, such as ["A"], or { A = 3 }')
+    return {seat_under(state, "missed", name): before for name, before in names.items()}
 
 
 def unparsed(case: Case, state: Any, game: Game) -> Iterator[str]:

@@ -297,7 +297,7 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     yield from _guiding(rules, state, seat, first["guide"])
     yield from order_forms(rules, state, seat)
     grammar = rules.grammar(rules.phase(state))
-    for order in chain(*first["robot"]):
+    for order in chain(*first["robot"], first["steward"]):
         yield from _written(rules, grammar, order)
     if seat in first["contacts"]:
         yield f"seat {seat} is among its own contacts"
@@ -338,11 +338,13 @@ def _guiding(rules: Rules, state: Any, seat: Seat, guide: Guide) -> Iterator[str
 def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[str, Any]:
     """Return everything that *seat* is shown of the state and *orders*, by function name.
 
-    It includes the orders of the robot of each strength, if the ruleset has one.
+    It includes the orders of the robot of each strength, and of the steward, if the ruleset has
+    them.
 
     Nothing in it can depend on facts that the seat must not know. Two states that differ only in
     such facts must give the same result; an author checks this with their own states.
     """
+    extras = extras_of(rules)
     return {
         "view": rules.view(state, seat, "some day"),
         "chart": rules.chart(state, seat),
@@ -354,6 +356,7 @@ def visible_to(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> d
         "explain": tuple(rules.explain(state, seat, order) for order in orders),
         "unused": tuple(rules.unused(state, seat, orders)),
         "forecast": rules.forecast(state, seat, orders),
+        "steward": tuple(extras.steward.orders(state, seat, 1)) if extras.steward else (),
         "robot": tuple(robot_orders(rules, state, seat, each, DICE) for each in Strength),
     }
 

@@ -6,6 +6,7 @@ as text, which a person can compare; of every other report there is a digest.
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -15,6 +16,7 @@ from referee.parsing.reader import read_orders
 from referee.reports.text import text
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Grammar, Outcome, Resolution, Ruleset, Seat, SignUp, UserError
+from referee.rules.stewards import orders_unsent
 from referee.rules.wording import listed
 
 DEADLINE: Final = "Friday, September 19 at 6:00 PM MST"
@@ -84,6 +86,7 @@ def play(
     dice = Dice(beginning.seed)
     names = {seat.seat: seat.name for seat in beginning.seats}
     state = rules.setup(beginning.seats, beginning.options, dice)
+    before: Counter[Seat] = Counter()
     for turn in count(1):
         if turn > turns or rules.verdict(state) is not None:
             yield _last(rules, state, names, turn)
@@ -99,7 +102,10 @@ def play(
             orders = {s: _orders(grammar, name, sheets[name]) for s, name in names.items()}
             orders = {seat: read for seat, read in orders.items() if sheets[names[seat]]}
             missed = phase.awaiting - orders.keys()
-            silent = {seat: rules.defaults(state, seat, ()) for seat in sorted(missed)}
+            silent = {
+                seat: orders_unsent(rules, state, seat, before[seat]) for seat in sorted(missed)
+            }
+            before = Counter({seat: before[seat] + 1 for seat in missed})
             resolution = rules.resolve(state, {**orders, **silent}, missed, dice)
             outcomes = _outcomes(resolution, {seat: names[seat] for seat in orders})
         yield Played(

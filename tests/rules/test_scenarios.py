@@ -49,7 +49,11 @@ def test_winners_are_compared_if_the_case_has_them() -> None:
 
 
 def test_players_are_named_in_any_case() -> None:
-    assert missed({"missed": ["bruno"]}, Table()) == {2}
+    assert missed({"missed": ["bruno"]}, Table()) == {2: 0}
+
+
+def test_missed_turns_are_counted_until_this_one() -> None:
+    assert missed({"missed": {"BRUNO": 3}}, Table()) == {2: 3}
 
 
 def test_comments_and_empty_lines_are_ignored() -> None:

@@ -108,7 +108,7 @@ def carry_out(store: Store, site: Site, claim: Claim, now: datetime) -> None:
     """
     with store.read() as session:
         game = games.still_claimed(session, claim.game, claim.fence)
-        brief = brief_of(session, game)
+        brief = brief_of(session, game, now)
     resolved = resolve(site, game, brief)
     with store.write() as session:
         game = games.claimed(session, claim.game, claim.fence)
@@ -119,7 +119,7 @@ def carry_out(store: Store, site: Site, claim: Claim, now: datetime) -> None:
             game_for_one.end(session, game, now)
             games.release(session, game)
             return
-        if (newer := brief_of(session, game)) != brief:
+        if (newer := brief_of(session, game, now)) != brief:
             resolved = resolve(site, game, newer)
         adjudicate(Desk(session, site, now), game, resolved)
 

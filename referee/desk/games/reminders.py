@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mailbox, post
-from referee.desk.games import gm_lines, missing_orders
+from referee.desk.games import gm_lines, missing_orders, stewardship
 from referee.desk.games.absences import when
 from referee.desk.games.missing_orders import (
     lacks_sheet,
@@ -148,7 +148,9 @@ def remind_leaving_in(desk: Desk, number: int) -> None:
             continue
         table = load(desk.session, desk.site, row.game)
         if table.awaits(row) and row.person is not None:
-            notice = replace(_reminder(table, row, row.person, desk.now), away=str(when(absence)))
+            notice = replace(
+                _reminder(desk.session, table, row, row.person, desk.now), away=str(when(absence))
+            )
             addressing = Addressing(
                 mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row
             )
@@ -173,14 +175,18 @@ def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
 
 def _write(desk: Desk, table: LoadedGame, row: SeatRow, serial: str) -> None:
     for person, deputy in readers(desk.session, row, desk.now):
-        notice = replace(_reminder(table, row, person, desk.now), deputy=deputy is not None)
+        notice = replace(
+            _reminder(desk.session, table, row, person, desk.now), deputy=deputy is not None
+        )
         addressing = Addressing(
             mailbox(person), serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy
         )
         post(desk, notice, addressing)
 
 
-def _reminder(table: LoadedGame, row: SeatRow, person: Person, now: datetime) -> Reminder:
+def _reminder(
+    session: Session, table: LoadedGame, row: SeatRow, person: Person, now: datetime
+) -> Reminder:
     game = row.game
     return Reminder(
         game=game.name,
@@ -192,6 +198,7 @@ def _reminder(table: LoadedGame, row: SeatRow, person: Person, now: datetime) ->
         standing=len(row.standing),
         doubts=standing_doubts(table, row),
         for_one=game.for_one,
+        steward=stewardship.warning(session, table, row, game.due_at),
     )
 
 

@@ -12,6 +12,7 @@ from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Ruleset, Seat, UserError
+from referee.rules.stewards import limit, orders_unsent
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import games
@@ -127,8 +128,12 @@ def _misfits(
         if seat not in awaited:
             yield f", {_name(names, seat)}: had to send no orders, but missed it in the record"
             continue
-        defaults = [ruleset.render(order) for order in ruleset.defaults(state, seat, ())]
-        if defaults != list(turn.sheets.get(str(seat), defaults)):
+        # How long the player had been silent is not in the record, but the steward knows all cases.
+        known = [
+            [ruleset.render(order) for order in orders_unsent(ruleset, state, seat, missed)]
+            for missed in (0, limit(ruleset, state), limit(ruleset, state) + 1)
+        ]
+        if list(turn.sheets.get(str(seat), known[0])) not in known:
             yield f", {_name(names, seat)}: missed it in the record, but has orders of its own"
 
 

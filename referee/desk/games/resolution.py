@@ -1,26 +1,30 @@
 """Resolution of a turn without the database: from plain values to the result of the rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from referee.desk.base import robots
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, Stored, dice_of, load_state
+from referee.desk.games import absences
 from referee.rules.extras import Strength
 from referee.rules.ruleset import Resolution, Seat, Verdict
+from referee.rules.stewards import orders_unsent
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.database.codec import Encoded
 from referee.store.games import games
-from referee.store.models import Game
+from referee.store.models import Game, SeatRow
 
 
 @dataclass(frozen=True, slots=True)
 class OnFile:
     """The orders on file for a seat, as canonical texts; *sheet* is None if no valid one came.
 
-    *by_gm* says that a GM filed the sheet. *robot* makes the orders if there is no sheet.
+    *by_gm* says that a GM filed the sheet. *robot* makes the orders if there is no sheet. *missed*
+    are the turns in a row that the player has missed, 0 during an absence; None without a player.
     """
 
     seat: Seat
@@ -29,6 +33,7 @@ class OnFile:
     eliminated: bool
     by_gm: bool = False
     robot: Strength | None = None
+    missed: int | None = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +89,10 @@ class Resolved:
     verdict: Verdict | None
 
 
-def brief_of(session: Session, game: Game) -> TurnInput:
+def brief_of(session: Session, game: Game, now: datetime) -> TurnInput:
     """Return everything from which the current turn of *game* would be resolved now."""
+    seats_of_all = [Seat(row.number) for row in game.seats]
+    away = absences.excused(session, game, seats_of_all, min(game.deadline_at or now, now))
     turn = games.turn_of(session, game, game.turn)
     sheets = games.sheets_on_file(session, game)
     seats = []
@@ -99,9 +106,17 @@ def brief_of(session: Session, game: Game) -> TurnInput:
             # With FINAL the player has made them their own.
             by_gm=sheet is not None and sheet.by_gm and row.final_turn != game.turn,
             robot=row.robot,
+            missed=missed_before(row, away),
         )
         seats.append(on_file)
     return TurnInput(Stored(turn.number, turn.schema, turn.state), tuple(seats))
+
+
+def missed_before(row: SeatRow, away: Collection[Seat]) -> int | None:
+    """Return the turns in a row that a player has missed who is not *away*; None for nobody."""
+    if row.person is None or row.eliminated:
+        return None
+    return 0 if row.number in away else row.missed
 
 
 def resolve(site: Site, game: Game, brief: TurnInput) -> Resolved:
@@ -155,7 +170,7 @@ def gather(table: LoadedGame, seats: Sequence[OnFile]) -> CollectedOrders:
     for each in seats:
         if each.eliminated:
             if each.seat in out:
-                orders[each.seat] = table.ruleset.defaults(table.state, each.seat, ())
+                orders[each.seat] = orders_unsent(table.ruleset, table.state, each.seat, None)
         elif each.sheet is not None:
             orders[each.seat] = table.read(each.sheet)
         elif each.seat in table.phase.awaiting and each.robot is not None:
@@ -166,7 +181,11 @@ def gather(table: LoadedGame, seats: Sequence[OnFile]) -> CollectedOrders:
             orders[each.seat] = made
         elif each.seat in table.phase.awaiting:
             standing = table.read(each.standing)
-            orders[each.seat] = table.ruleset.defaults(table.state, each.seat, standing)
+            orders[each.seat] = (
+                table.ruleset.defaults(table.state, each.seat, standing)
+                if standing
+                else orders_unsent(table.ruleset, table.state, each.seat, each.missed)
+            )
             (with_standing if standing else missed).add(each.seat)
     by_gm = frozenset(each.seat for each in seats if each.by_gm) & table.phase.awaiting - out
     return CollectedOrders(

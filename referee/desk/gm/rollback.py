@@ -49,7 +49,7 @@ _RESUMED: Final = " The others would take too long here. The operator can check 
 def preview_turn(context: LetterContext, _given: Preview) -> str:
     """PREVIEW. Shows the turn as it would be resolved now; nothing is stored."""
     game = require_outside_gm(context, *BEGUN)
-    resolved = resolve(context.site, game, brief_of(context.session, game))
+    resolved = resolve(context.site, game, brief_of(context.session, game, context.now))
     files = tuple(_files(resolved.before, resolved.resolution.state))
     notice = GmAnswer(
         game.name,

@@ -1,6 +1,7 @@
 """Questions of players and GMs, answered from what the asker may know."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from referee.desk.base import robots
 from referee.desk.base.atlases import atlas_file
@@ -8,8 +9,9 @@ from referee.desk.base.attachments import drawn
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
-from referee.desk.games import absences, deadlines, house_rules
+from referee.desk.games import absences, deadlines, house_rules, stewardship
 from referee.desk.games.attendance import reliability_of_game
+from referee.desk.games.resolution import missed_before
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.letter_context import LetterContext, how_to_order
 from referee.desk.orders.sheets import rule_sheet
@@ -20,6 +22,7 @@ from referee.letters.outgoing.layout import labelled
 from referee.letters.outgoing.notices import Atlas, Map
 from referee.reports.text import text
 from referee.rules.ruleset import Seat
+from referee.rules.stewards import orders_unsent
 from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games
@@ -145,10 +148,12 @@ def _nothing(context: LetterContext, row: SeatRow, turn: int) -> str:
             "resolves the turn without orders of yours."
         )
     standing = table.read(row.standing)
-    filled = table.ruleset.defaults(table.state, Seat(row.number), standing)
-    counts = "" if standing else f"{_missed(context, row, table.game)}, and "
+    filled = _filled(context, table, row, standing)
+    counts = "" if standing else f"{_missed(context, row)}, and "
     if not filled:
-        return f"Nothing is on file. If you send nothing, {counts}your seat gets no orders."
+        warning = stewardship.warning(context.session, table, row, table.game.due_at)
+        nothing = f"Nothing is on file. If you send nothing, {counts}your seat gets no orders."
+        return f"{nothing} {warning}".rstrip()
     kind = "orders from your standing orders" if standing else "default orders"
     head = f"Nothing is on file. If you send nothing, {counts}you get these {kind}:"
     texts = table.render(filled)
@@ -157,10 +162,25 @@ def _nothing(context: LetterContext, row: SeatRow, turn: int) -> str:
     return "\n".join([head, *(f"  {_shown(text)}" for text in texts)])
 
 
-def _missed(context: LetterContext, row: SeatRow, game: Game) -> str:
+def _filled(
+    context: LetterContext, table: LoadedGame, row: SeatRow, standing: Sequence[Any]
+) -> Sequence[Any]:
+    """Return the orders of a seat that sends none."""
+    seat, ruleset = Seat(row.number), table.ruleset
+    if standing:
+        return ruleset.defaults(table.state, seat, standing)
+    return orders_unsent(ruleset, table.state, seat, missed_before(row, _away(context, row)))
+
+
+def _away(context: LetterContext, row: SeatRow) -> frozenset[Seat]:
+    """Return the seat if its player is away when the turn is due, or nothing."""
+    seat, due = Seat(row.number), row.game.due_at
+    return frozenset() if due is None else absences.excused(context.session, row.game, (seat,), due)
+
+
+def _missed(context: LetterContext, row: SeatRow) -> str:
     """Return whether the turn counts as missed without orders, in words."""
-    seat, due = Seat(row.number), game.due_at
-    if due is not None and absences.excused(context.session, game, (seat,), due):
+    if _away(context, row):
         return "the turn does not count as missed, because you are away then"
     return "you miss the turn"
 

@@ -367,6 +367,8 @@ class Reminder(Notice):
     doubts: StandingDoubts = NO_DOUBTS
     for_one: bool = False
     """Whether the game is for one person, and ends if nothing comes."""
+    steward: str = ""
+    """When the rules play the seat because its player has missed turns, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

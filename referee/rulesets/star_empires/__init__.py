@@ -12,7 +12,7 @@ from referee.rulesets.star_empires import (
     suggesting,
     turn,
 )
-from referee.rulesets.star_empires.abandoned import defaults
+from referee.rulesets.star_empires.abandoned import STEWARD, defaults
 from referee.rulesets.star_empires.forecast import forecast
 from referee.rulesets.star_empires.guide import guide
 from referee.rulesets.star_empires.language import FORMS, GRAMMAR, explain, render
@@ -35,6 +35,7 @@ class StarEmpires:
         scenarios=SCENARIOS,
         standing=standing,
         robot=robot,
+        steward=STEWARD,
         tutorial="referee.rulesets.star_empires:tutorial.toml",
         order_forms=FORMS,
     )

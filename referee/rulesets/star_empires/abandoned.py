@@ -1,4 +1,4 @@
-"""Default orders of an empire without a sheet: it defends itself, phase by phase (RULES 8)."""
+"""The orders of an abandoned empire, which defends itself, phase by phase (RULES 8)."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ from functools import partial
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from referee.rules.extras import Steward
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.hulls import ONE_SHOT, Hull, ShipClass
@@ -38,11 +39,18 @@ SCOUT: Final = 3
 """A ship with at least this scan is a scout: it stays between worlds (R6.4.2)."""
 
 
-def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Return the standing orders, or the default orders of RULES 8 if there are none."""
-    if standing:
-        return tuple(standing)
-    return tuple(_Steward(state, seat).orders())
+def defaults(_state: State, _seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
+    """Return the standing orders, or none: until it is abandoned, an empire only waits."""
+    return tuple(standing)
+
+
+def _orders(state: State, seat: Seat, played: int) -> Sequence[Order]:
+    """Return the orders of an empire that has been abandoned for *played* turns (RULES 8)."""
+    return tuple(_Steward(state, seat, played).orders())
+
+
+STEWARD: Final = Steward(after=lambda state: state.abandoned, orders=_orders)
+"""The steward of abandoned empires."""
 
 
 class _Way(NamedTuple):
@@ -55,18 +63,21 @@ class _Way(NamedTuple):
 class _Steward:
     """The writer of an abandoned empire's orders; it uses only what the empire knows."""
 
-    def __init__(self, state: State, seat: Seat) -> None:
-        self._state = believed(state, seat)
+    def __init__(self, state: State, seat: Seat, played: int) -> None:
+        self._state, self._played = believed(state, seat), played
         self._roster = Roster(self._state)
         self._seat = seat
         self._empire: Empire = self._state.empires[seat]
         self._foes: defaultdict[Sector, list[Sighted]] = defaultdict(list)
+        """The ships in each sector that can be targets: not those of an ally who did not fire."""
+        spared = self._empire.allies - self._empire.attackers
         for each in sighted(state, seat):
-            if each.close and each.ship.owner not in self._empire.allies:
+            if each.close and each.ship.owner not in spared:
                 self._foes[each.ship.at].append(each)
         self._homes = {world.at for world in self._state.worlds_of(seat)}
         self._foreign = {world.at for world in self._state.worlds.values()} - self._homes
-        self._targeted = self._empire.attackers | {
+        self._attackers = self._empire.attackers
+        self._targeted = self._attackers | {
             foe.ship.owner for at in self._homes for foe in self._foes[at]
         }
         self._busy: set[int] = set()
@@ -85,9 +96,13 @@ class _Steward:
         yield from self._silence()
 
     def _combat(self) -> Iterator[Order]:
-        for at in sorted({ship.at for ship in self._fleet()}):
+        # Between worlds they fire at the empires that are targets at the worlds.
+        between = {ship.at for ship in self._fleet()} - self._homes - self._foreign
+        places = sorted({ship.at for ship in self._fleet()}, key=lambda at: (at in between, at))
+        for at in places:
             ships = [ship for ship in self._fleet() if ship.at == at]
             targets = self._targets(at, ships)
+            self._targeted.update(targets)
             if targets:
                 yield from self._fire(ships, targets)
             elif at in self._foreign and self._foes[at]:
@@ -97,15 +112,12 @@ class _Steward:
         """Return the empires that the ships in a sector fire at, the weakest first (R6.3.2)."""
         here = {foe.ship.owner for foe in self._foes[at]}
         if at in self._foreign:
-            foes = here if here and self._can_destroy_all(at, ships) else here & self._attackers()
+            foes = here if here and self._can_destroy_all(at, ships) else here & self._attackers
         elif at in self._homes:
             foes = here
         else:
             foes = here & self._targeted
         return sorted(foes, key=lambda seat: (*self._strength(at, seat), self._name(seat)))
-
-    def _attackers(self) -> set[Seat]:
-        return self._empire.attackers - self._empire.allies
 
     def _strength(self, at: Sector, seat: Seat) -> tuple[int, int]:
         ships = [foe.ship for foe in self._foes[at] if foe.ship.owner == seat]
@@ -218,7 +230,7 @@ class _Steward:
         for ship in self._fleet():
             scout = self._kinds(ship).ratings.scan >= SCOUT
             between = ship.at not in self._homes | self._foreign
-            stays = ship.at in self._homes or (between and (scout or self._empire.silent == 0))
+            stays = ship.at in self._homes or (between and (scout or self._played == 0))
             able = not ship.loaded and ship.number not in self._busy and self._state.engines(ship)
             if able and not stays and self._homes:
                 yield from self._way_home(ship)

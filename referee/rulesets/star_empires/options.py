@@ -17,6 +17,8 @@ STORM_DENSITY: Final = "storm_density"
 NEBULA_DENSITY: Final = "nebula_density"
 STORM_INTENSITY: Final = "storm_intensity"
 LOCAL_FRAMES: Final = "local_frames"
+ABANDONED: Final = "abandoned"
+NEVER: Final = "never"
 
 FEWEST_EMPIRES, MOST_EMPIRES = 2, 8
 
@@ -30,7 +32,7 @@ INFO: Final = RulesetInfo(
     prefix="SE",
     title="Star Empires",
     edition="2",
-    schema=1,
+    schema=2,
     fewest_seats=FEWEST_EMPIRES,
     most_seats=MOST_EMPIRES,
     options=(
@@ -46,6 +48,14 @@ INFO: Final = RulesetInfo(
         ),
         Option(DEVICES, bool, False, "Whether portal hammers and ion shields can be built."),
         _number(ALLIANCE_SIZE, 1, "The most empires that can win together as allies.", 1, 7),
+        Option(
+            ABANDONED,
+            str,
+            "3",
+            "After so many missed turns in a row an empire is abandoned: it fires at strangers, "
+            "spends its RU and brings its ships home. Before that it only waits.",
+            choices=(NEVER, *map(str, range(1, 10))),
+        ),
         _number(WORLD_DENSITY, 5, "The number of worlds per hundred sectors.", 1, 10),
         _number(WORMNETS, 1, "The number of wormnets.", 0, 3),
         _number(

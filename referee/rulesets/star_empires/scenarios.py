@@ -15,6 +15,7 @@ from referee.rulesets.star_empires.lookup import ship_called
 from referee.rulesets.star_empires.orders import Design, Order
 from referee.rulesets.star_empires.report import view
 from referee.rulesets.star_empires.sectors import Frame, Sector, distance
+from referee.rulesets.star_empires.setup import turns_until_abandoned
 from referee.rulesets.star_empires.ships import commission
 from referee.rulesets.star_empires.state import (
     Empire,
@@ -231,7 +232,7 @@ def _empire_called(state: State, name: str) -> Empire:
 def placed(given: Fields, options: Fields) -> State:
     """Return the state that a case begins with. Raises UserError if the tables are invalid."""
     given.allow("turn", "empires", "worlds", "portals", "storms", "classes", "ships")
-    options.allow("hulls", "devices", "alliance_size")
+    options.allow("hulls", "devices", "alliance_size", "abandoned")
     table = HullTable(options.text("hulls", HullTable.RULES.value))
     devices = options.flag("devices", default=False)
     state = State(
@@ -245,6 +246,7 @@ def placed(given: Fields, options: Fields) -> State:
         empires={},
         devices=devices,
         alliance_size=options.number("alliance_size", 1),
+        abandoned=turns_until_abandoned(options.text("abandoned", "3")),
     )
     for row in given.tables("classes"):
         kind = _class(row)
@@ -348,7 +350,7 @@ def _load_ship(state: State, row: Fields) -> None:
 
 _KNOWN: Final = (
     "known_worlds", "known_portals", "known_storms", "known_classes", "known_empires",
-    "nav_data", "share_all", "frame", "allies", "silent", "attackers",
+    "nav_data", "share_all", "frame", "allies", "attackers",
 )  # fmt: skip
 
 
@@ -358,7 +360,6 @@ def _inform(state: State, empire: Empire, row: Fields) -> None:
     if "frame" in row.names():
         empire.frame = _frame(row)
     empire.navigation = set(row.texts("nav_data"))
-    empire.silent = row.number("silent", 0)
     for seat in _seats(state, row.texts("share_all")):
         empire.shares[seat] = Share(everything=True)
     empire.allies = set(_seats(state, row.texts("allies")))

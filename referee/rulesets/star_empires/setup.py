@@ -14,6 +14,7 @@ from referee.rules.ruleset import SignUp, UserError
 from referee.rulesets.star_empires.hulls import STARBASE, Table, start_classes
 from referee.rulesets.star_empires.names import NEBULAE, PORTALS, STORMS, WORLDS, drawn
 from referee.rulesets.star_empires.options import (
+    ABANDONED,
     ALLIANCE_SIZE,
     DEVICES,
     FEWEST_EMPIRES,
@@ -22,6 +23,7 @@ from referee.rulesets.star_empires.options import (
     LOCAL_FRAMES,
     MOST_EMPIRES,
     NEBULA_DENSITY,
+    NEVER,
     RADIUS,
     STORM_DENSITY,
     STORM_INTENSITY,
@@ -193,6 +195,7 @@ def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
         empires={},
         devices=devices,
         alliance_size=int(chosen[ALLIANCE_SIZE]),
+        abandoned=turns_until_abandoned(str(chosen[ABANDONED])),
         radius=int(chosen[RADIUS]),
         game=str(options.get("game", "SE")),
     )
@@ -203,6 +206,11 @@ def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
         _settle(state, signup, home, Empire(signup.seat, signup.name, code, frame), dice)
     look_around(state)
     return state.copy()
+
+
+def turns_until_abandoned(chosen: str) -> int:
+    """Return the value of the option ``abandoned`` as a number; 0 is never."""
+    return 0 if chosen == NEVER else int(chosen)
 
 
 def _shape(chosen: Options) -> Shape:

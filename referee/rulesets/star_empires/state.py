@@ -268,8 +268,6 @@ class Empire:
     home: Sector = (0, 0)
     """The sector of the empire's last homeworld."""
     dedication: int = 0
-    silent: int = 0
-    """The number of turns since its player sent orders (RULES 8)."""
     attackers: set[Seat] = field(default_factory=set)
     """The empires that fired at its ships last turn."""
     allies: set[Seat] = field(default_factory=set)
@@ -336,6 +334,8 @@ class State:
     empires: dict[Seat, Empire]
     devices: bool = False
     alliance_size: int = 1
+    abandoned: int = 3
+    """The turns in a row that a player misses before the empire is abandoned (R8); 0 is never."""
     radius: int = 0
     game: str = "SE"
     commissioned: int = 0

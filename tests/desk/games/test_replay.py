@@ -411,7 +411,7 @@ def _play(talk: Conversation, turns: Sequence[Resolved]) -> None:
                 orders = turn.sheets[str(seat.number)]
                 sheets.file_sheet(session, seat, game.turn, letter, orders, NOON)
             house = talk.daemon.app.site
-            resolved = resolve(house, game, brief_of(session, game))
+            resolved = resolve(house, game, brief_of(session, game, NOON))
             adjudication.adjudicate(Desk(session, house, NOON), game, resolved)
     talk.pass_to(talk.now + timedelta(minutes=1))
     talk.run("=== alpha@example.org gets mail")

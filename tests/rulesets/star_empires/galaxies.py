@@ -94,7 +94,6 @@ def _knowledge(draw: st.DrawFn, name: str) -> dict[str, Any]:
         "nav_data": draw(_subset(set(PORTALS))),
         "allies": draw(_subset(others)),
         "attackers": draw(_subset(others)),
-        "silent": draw(st.integers(0, 2)),
     }
 
 

@@ -58,7 +58,7 @@ def _forget(empire: Empire, seat: Seat) -> None:
     empire.worlds, empire.portals, empire.storms = {}, {}, {}
     empire.classes, empire.navigation = set(), set()
     empire.shares = {to: share for to, share in empire.shares.items() if to == seat}
-    empire.homeworld, empire.silent, empire.home = None, 3, (7, 7)
+    empire.homeworld, empire.home = None, (7, 7)
 
 
 def _change_ship(state: State, seat: Seat, ship: Ship, seen: Sighting) -> None:

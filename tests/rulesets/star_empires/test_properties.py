@@ -7,6 +7,7 @@ from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import RulingKind, Seat
 from referee.rulesets.star_empires import RULESET
+from referee.rulesets.star_empires.abandoned import STEWARD
 from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.language import GRAMMAR
@@ -182,9 +183,11 @@ def _is_odd(world: World) -> bool:
 
 
 @examples(25)
-@given(galaxies(), st.sampled_from(SEATS))
-def test_default_orders_are_not_rejected(state: State, seat: Seat) -> None:
-    orders = RULESET.defaults(state, seat, ())
+@given(galaxies(), st.sampled_from(SEATS), st.integers(0, 2))
+def test_orders_of_abandoned_empires_are_not_rejected(
+    state: State, seat: Seat, played: int
+) -> None:
+    orders = STEWARD.orders(state, seat, played)
     rulings = RULESET.validate(state, seat, orders)
     texts = [RULESET.render(order) for order in orders]
     refused = [

@@ -124,7 +124,7 @@ def minds_of_others(state: State, seat: Seat, chance: Random) -> None:
         empire.class_names = {"probe": "eye", "d1": "known"}
         # An empire knows which scans others share with it.
         empire.shares = {to: share for to, share in empire.shares.items() if to == seat}
-        empire.silent, empire.home = chance.randrange(5), (9, 9)
+        empire.home = (9, 9)
         empire.frame = Frame(chance.randrange(9), chance.randrange(9), chance.randrange(6))
         empire.attackers = set(state.empires) - {other}
         empire.allies = {each for each in empire.allies if each == seat}

@@ -54,14 +54,12 @@ def clear_marks(turn: Turn) -> None:
 
 
 def rate_dedication(turn: Turn) -> None:
-    """Rate the empires by whether they sent orders (R6.0, R8)."""
+    """Rate the empires by whether they sent orders (R6.0)."""
     for seat, empire in turn.state.empires.items():
         if seat in turn.defaulted:
             empire.dedication += MISSED
-            empire.silent += 1
         elif seat in turn.sheets:
             empire.dedication += ON_TIME
-            empire.silent = 0
 
 
 def declare_allies(turn: Turn) -> None:
