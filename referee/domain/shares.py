@@ -63,13 +63,14 @@ class Key(Enum):
     GM = "a GM"
     GAME = "a game"
     OPERATOR = "the operator"
-    KNOWN = "everyone who proves something, together"
     ANYBODY = "everyone who proves nothing, together"
     SITE = "everyone, together"
 
 
 FREE: Final = frozenset({Key.CLAIMED, Key.CLAIMED_IN_GAME, Key.ANYBODY})
 """The keys that cost nothing, because anybody can write any From."""
+SHARED: Final = frozenset({Key.SITE, Key.ANYBODY, Key.DOMAIN})
+"""The keys that people share who do not know of each other."""
 POOLS: Final = frozenset({Key.GAME, Key.SITE})
 """The keys that stand for all others: a share of the rest is a part of theirs."""
 
@@ -120,6 +121,13 @@ class Share:
     at_once: int = 0
     grows_with: Size | None = None
     of_the_rest: bool = False
+    is_silent: bool = False
+    """Whether nobody but the operator is told that it is used up."""
+
+    @property
+    def alerts_operator(self) -> bool:
+        """Whether the operator is alerted when it is used up: many share it, or it is silent."""
+        return self.is_silent or self.key in SHARED
 
     @property
     def is_booked(self) -> bool:
@@ -242,11 +250,13 @@ _TABLE: Final = (
     Share(Thing.SENT, Key.SITE, hour=2000, grows_with=Size.LETTERS),
     Share(Thing.SENT_BUT_TURNS, Key.SITE, hour=1500, grows_with=Size.LETTERS),
     Share(Thing.SENT_OTHERS, Key.SITE, hour=1000, grows_with=Size.LETTERS),
-    Share(Thing.OCTETS_KEPT, Key.SEAT, day=50_000_000, grows_with=Size.DISK),
-    Share(Thing.OCTETS_KEPT, Key.PERSON, day=50_000_000, grows_with=Size.DISK),
-    Share(Thing.OCTETS_KEPT, Key.CLAIMED, day=50_000_000, grows_with=Size.DISK),
-    Share(Thing.OCTETS_KEPT, Key.KNOWN, day=500_000_000, grows_with=Size.DISK),
-    Share(Thing.OCTETS_KEPT, Key.ANYBODY, day=500_000_000, grows_with=Size.DISK),
+    # An email that is not received is not answered either.
+    Share(Thing.OCTETS_KEPT, Key.SEAT, day=50_000_000, grows_with=Size.DISK, is_silent=True),
+    Share(Thing.OCTETS_KEPT, Key.PERSON, day=50_000_000, grows_with=Size.DISK, is_silent=True),
+    Share(Thing.OCTETS_KEPT, Key.CLAIMED, day=50_000_000, grows_with=Size.DISK, is_silent=True),
+    Share(Thing.OCTETS_KEPT, Key.DOMAIN, of_the_rest=True),
+    Share(Thing.OCTETS_KEPT, Key.ANYBODY, of_the_rest=True),
+    Share(Thing.OCTETS_KEPT, Key.SITE, day=1_000_000_000, grows_with=Size.DISK),
     # Nobody waits for the others, so there is no number for all together.
     Share(Thing.LOOKUP, Key.DOMAIN, hour=20),
     # An email whose share is used up is read after the others of its lane, and costs nothing.

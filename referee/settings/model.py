@@ -382,8 +382,8 @@ class LimitsSettings(_Section):
     disk_a_day: int = Field(
         default=1_000_000_000,
         ge=20_000_000,
-        description="the maximum number of bytes stored of all incoming emails in a day; half of "
-        "it is reserved for replies to the referee's emails, and one sender has a twentieth of it",
+        description="the maximum number of bytes stored of all incoming emails in a day; one "
+        "sender has a twentieth of it, and those who prove nothing a third of what is left",
         examples=[1000000000],
     )
     letters_an_hour: int = Field(

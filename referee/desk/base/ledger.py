@@ -29,8 +29,6 @@ _LONGEST: Final = 300
 _NOTHING: Final = Spent(0, 0)
 _NO: Final = "NO "
 """Stands before the thing of a purse whose refusals are counted."""
-_SHARED: Final = frozenset({Key.SITE, Key.ANYBODY, Key.DOMAIN})
-"""The keys that others share, so that the operator is warned when theirs is used up."""
 _ASKING: Final = (Thing.QUESTION, Thing.CODE, Thing.STRANGER, Thing.NEWCOMER)
 
 
@@ -43,13 +41,13 @@ def payers_of(
     never paid by the person that it names.
     """
     if token:
-        return {Key.SEAT: token, Key.KNOWN: ""}
+        return {Key.SEAT: token, Key.DOMAIN: registered(address)}
+    pool = {Key.DOMAIN: registered(address)} if is_proven else {Key.ANYBODY: ""}
     if not is_known:
-        pool = {Key.DOMAIN: registered(address)} if is_proven else {Key.ANYBODY: ""}
         return {Key.MAILBOX: mailbox_of(address), **pool}
     if is_proven:
-        return {Key.PERSON: address, Key.PERSON_IN_GAME: f"{address} {game}", Key.KNOWN: ""}
-    return {Key.CLAIMED: address, Key.CLAIMED_IN_GAME: f"{address} {game}", Key.ANYBODY: ""}
+        return {Key.PERSON: address, Key.PERSON_IN_GAME: f"{address} {game}", **pool}
+    return {Key.CLAIMED: address, Key.CLAIMED_IN_GAME: f"{address} {game}", **pool}
 
 
 def holding(thing: Thing, address: str, holders: Sequence[str], game: str = "") -> Charge:
@@ -135,13 +133,10 @@ def is_first_notice(desk: Desk, thing: Thing, payers: Payers, span: Span) -> boo
 
 
 def note_refusal(desk: Desk, level: Level) -> None:
-    """Count a refusal for the daily summary.
-
-    The operator is alerted if many share it, or if an email is not even received.
-    """
+    """Count a refusal for the daily summary, and alert the operator if the share says so."""
     purse = _purse(level.share, level.whose)
     bookings.add(desk.session, {Purse(_NO + purse.thing, purse.payer): 1}, desk.now)
-    if level.share.key in _SHARED or level.share.thing is Thing.OCTETS_KEPT:
+    if level.share.alerts_operator:
         _warn_operator(desk, level)
 
 

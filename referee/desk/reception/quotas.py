@@ -2,9 +2,9 @@
 
 Nobody can use up what another person needs. A reply to a letter of ours from an address of its
 owner is charged to the seat, deputy or confirmation that its address names, any other letter to its
-From. Half of what the site takes is reserved for replies and for letters that prove their From.
-Such a letter has a quota of its own when the one of its From is used up, since anybody can forge
-that. To prove a letter takes time, so it is not done before.
+From. Those who prove nothing share a third of what is left for everyone; so does each domain of
+those who prove their From. Such a letter is charged to its person when the quota of its From is
+used up, since anybody can forge that. To prove a letter takes time, so it is not done before.
 """
 
 from collections.abc import Sequence
