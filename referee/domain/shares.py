@@ -122,7 +122,7 @@ class Share:
     grows_with: Size | None = None
     of_the_rest: bool = False
     is_silent: bool = False
-    """Whether nobody but the operator is told that it is used up."""
+    """Whether its refusals are not answered, so that only the operator can learn of them."""
 
     @property
     def alerts_operator(self) -> bool:

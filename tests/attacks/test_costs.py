@@ -118,6 +118,15 @@ def test_a_letter_that_costs_too_much_goes_to_quarantine_and_the_next_is_read() 
     assert newest(siege) is InboxState.READ
 
 
+def test_many_letters_that_cost_too_much_make_one_alert() -> None:
+    siege = Clocked()
+    siege.tick = 0.5
+    for number in range(3):
+        siege.reply(SAM, f"{COSTLY}\nENDING {number}\n", "T1")
+        assert newest(siege) is InboxState.QUARANTINED
+    assert len(siege.got(OPERATOR)) == 1
+
+
 def test_a_letter_that_takes_too_much_memory_goes_to_quarantine() -> None:
     siege = Crowded()
     before = siege.picture()

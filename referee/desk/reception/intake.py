@@ -16,7 +16,7 @@ from referee.desk.reception.case import Case, Result, apply
 from referee.desk.reception.reading import READING
 from referee.domain.effort import MOST_OCTETS, MOST_SECONDS, Effort
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.shares import Charge, Key, Thing
+from referee.domain.shares import Charge, Key, Span, Thing
 from referee.domain.tokens import Right, verify
 from referee.letters.incoming.decode import decode, decode_covered, recipients_of, writer_of
 from referee.letters.incoming.letter import Letter, MailAddress
@@ -185,7 +185,8 @@ def _read(desk: Desk, opened: Opened) -> None:
 def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool = False) -> None:
     """Quarantine a letter that breaks the reader or is too costly; notify sender and operator.
 
-    The sender gets a reference that is also in the log, and none of their own words.
+    The sender gets a reference that is also in the log, and none of their own words. The operator
+    gets one alert a day about costly letters, which anybody can write; the summary lists them all.
     """
     why = "needs too much processor time or memory" if too_costly else "could not be read"
     inbox.quarantine(desk.session, row, f"{why}, reference {reference}", desk.now)
@@ -198,7 +199,9 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
             addressing = Addressing(mailbox(person), f"quarantine{row.id}", answers=row)
             letters = [(Quarantined(reference, too_costly), addressing)]
             reply_limits.answer(desk, letters, Asked(Thing.IDLE))
-    if desk.site.operator:
+    costly: ledger.Payers = {Key.OPERATOR: "too costly"}
+    is_new = not too_costly or ledger.is_first_notice(desk, Thing.NOTICE, costly, Span.DAY)
+    if desk.site.operator and is_new:
         alert = OperatorAlert(
             subject=f"email #{row.id} is in quarantine",
             what=(

@@ -388,9 +388,9 @@ def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) 
     if not _is_from_asked(context, held):
         return _report_stranger(context, number, terms)
     letter = as_read(held)
-    effort, tokens = context.site.effort(), tokens_of(context.site, letter, held)
-    own = typed_text(context.session, letter, context.site.key, effort)
-    read = Opened(held, letter, Screening.HUMAN, tokens, effort=effort, own=own)
+    tokens = tokens_of(context.site, letter, held)
+    own = typed_text(context.session, letter, context.site.key, context.effort)
+    read = Opened(held, letter, Screening.HUMAN, tokens, effort=context.effort, own=own)
     identity = confirmed(context.session, held, prove(context.desk, read), terms)
     if identity is None:
         return _nothing_waits(context)
