@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
@@ -15,6 +16,8 @@ from referee.doctor.passwords import given_to_service
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.doctor.unit import how_to_start
 from referee.errors import RefereeError, ResourceError, StoreError, StoreUnreachable
+from referee.letters.incoming.decode import decode
+from referee.letters.incoming.screening import is_marked
 from referee.settings import Settings
 from referee.state_dir import AS_REFEREE, database_file, is_there, refuse_new_database
 from referee.store import Session
@@ -24,6 +27,9 @@ from referee.store.mail import circuit_breaker, inbox, outbox, stale_claims
 
 _LATE: Final = timedelta(minutes=10)
 _AHEAD: Final = timedelta(minutes=1)
+_NEWEST: Final = 30
+_ENOUGH: Final = 5
+"""So many of the newest emails, all with a mark, say that the mailbox puts it there."""
 _SPARE: Final = 100_000_000
 """The free space in a database that is not worth mentioning, in bytes."""
 
@@ -90,20 +96,36 @@ def look_at_letters(settings: Settings) -> Iterator[CheckResult]:
         if store is None:
             return
         with store.read() as session:
-            found = [*_incoming(session), *_outgoing(session), *_claims(session)]
+            found = [*_incoming(session), *_marked(session), *_outgoing(session), *_claims(session)]
     yield from found or [well("emails: none is stuck")]
 
 
 def _incoming(session: Session) -> Iterator[CheckResult]:
-    late = [lane for lane, first in inbox.oldest_waiting(session).items() if first < now() - _LATE]
-    for lane in late:
+    for lane, first in inbox.oldest_waiting(session).items():
+        if first >= now() - _LATE:
+            continue
         yield fault(
-            f"inbox: an email from {lane.senders} has been unread for more than ten minutes",
+            f"inbox: an email from {lane.senders} has been unread since {first:%Y-%m-%d %H:%M} UTC",
             "check that `referee run` is running, and look for level=error in its log",
         )
     if number := inbox.counts(session, InboxState.QUARANTINED)[InboxState.QUARANTINED]:
         remedy = "see `referee mail list quarantine`, then use `referee mail release`"
         yield look(f"quarantine: emails: {number}", remedy)
+
+
+def _marked(session: Session) -> Iterator[CheckResult]:
+    """Report each source that puts the mark of a list or of bulk mail on every letter."""
+    marks = defaultdict[str, list[bool]](list)
+    for row in inbox.listing(session, None, _NEWEST):
+        marks[row.source].append(is_marked(decode(row.raw), ""))
+    for source, each in marks.items():
+        if len(each) >= _ENOUGH and all(each):
+            yield look(
+                f"inbox: each of the last {len(each)} emails of {source} has the mark of a mailing "
+                "list or of bulk mail",
+                "let emails come without a list or a help desk in between; with that mark only "
+                "orders in an email that is proven are done, and questions are not answered",
+            )
 
 
 def _outgoing(session: Session) -> Iterator[CheckResult]:

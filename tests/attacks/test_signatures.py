@@ -219,6 +219,19 @@ def test_a_proven_copy_is_known_by_its_message_id() -> None:
     assert "received before" in siege.got(FRODO)[-1]
 
 
+def test_a_program_that_repeats_its_message_id_loses_no_letter() -> None:
+    siege = besieged()
+    siege.arrive(by_frodo(typed()))
+    later = typed(body="ENDING 2000\r\n").replace(b"12:00:00", b"12:30:00")
+    siege.arrive(by_frodo(later))
+    assert siege.orders() == ["ENDING 2000"]
+    # A copy of either is still one.
+    siege.reply(FRODO, "ENDING 3000\n", "T1")
+    siege.arrive(by_frodo(typed()))
+    siege.arrive(b"Content-Type: text/plain; charset=us-ascii\r\n" + by_frodo(later))
+    assert siege.orders() == ["ENDING 3000"]
+
+
 def test_another_persons_letter_is_not_the_twin_of_a_proven_one() -> None:
     siege = besieged()
     siege.reply(SAM, "ENDING 2000\n", "T1", Message_ID=f"<1@{DOMAIN}>")

@@ -328,12 +328,26 @@ def test_a_backup_must_not_be_old(store: Store, folder: Path) -> None:
 
 
 def test_letters_that_wait_too_long_are_reported(store: Store) -> None:
-    keep(store, now() - HOUR)
+    came = now() - HOUR
+    keep(store, came)
     done = doctor("letters")
     assert done.exit_code == 1
-    assert (
-        "an email from unknown addresses has been unread for more than ten minutes" in done.output
-    )
+    words = f"an email from unknown addresses has been unread since {came:%Y-%m-%d %H:%M} UTC"
+    assert words in done.output
+
+
+def test_a_mailbox_that_marks_every_letter_is_named(store: Store) -> None:
+    came = now() - timedelta(minutes=1)
+    marked = b"List-Id: Games <games.groups.example>\r\n" + LETTER
+    with store.write() as session:
+        for number in range(5):
+            intake.accept(session, IncomingMail("imap:games", str(number), marked, came))
+        intake.accept(session, IncomingMail("smtp", "5", LETTER, came))
+    words = "each of the last 5 emails of imap:games has the mark of a mailing list"
+    assert words in doctor("letters").output
+    with store.write() as session:
+        intake.accept(session, IncomingMail("imap:games", "6", LETTER, came))
+    assert "mailing list" not in doctor("letters").output
 
 
 def test_quarantined_letters_and_stale_claims_are_reported(store: Store) -> None:

@@ -24,7 +24,7 @@ from referee.letters.incoming import unreadable
 from referee.letters.incoming.letter import Attachment
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText
-from referee.letters.outgoing.notices import LineError
+from referee.letters.outgoing.notices import LineError, UnreadPart
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock
 from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
@@ -304,7 +304,7 @@ def elsewhere(context: LetterContext, body: Body, own: OwnText) -> Iterator[Line
     if subject := orders_in_subject(context, body, own):
         yield LineError(0, subject, _UNREAD_SUBJECT)
     for name, reason in attachments(context, body, own)[:_MOST]:
-        yield LineError(0, "" if name == unreadable.WHOLE else name, reason)
+        yield UnreadPart(0, "" if name == unreadable.WHOLE else name, reason)
 
 
 def orders_in_subject(context: LetterContext, body: Body, own: OwnText) -> str:

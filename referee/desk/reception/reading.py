@@ -225,13 +225,16 @@ def _twins(case: Case) -> Sequence[InboxLetter]:
     """Return the earlier letters with this Message-ID that were used the same way, oldest first.
 
     They have the same text, and were for the same seat. A signature does not cover all that the
-    text depends on, so for a letter that is signed, those with other text are among them.
+    text depends on, so for a letter that is signed, those with other text are among them, if they
+    have the same Date, which every signature covers.
     """
     session, row, message_id = case.desk.session, case.row, case.read.letter.message_id
     if not message_id:
         return ()
     if case.sender.trust is Trust.ALIGNED:
-        twins = inbox.twins_by_name(session, row, message_id)
+        date = case.read.letter.header("Date")
+        named = inbox.twins_by_name(session, row, message_id)
+        twins = [twin for twin in named if as_read(twin).header("Date") in ("", date)]
     else:
         twins = inbox.twins(session, message_id, case.digest or "", row.id)
     return [twin for twin in twins if _is_for_same_seat(twin, case.sender)]

@@ -8,7 +8,13 @@ from typing import Final
 
 from referee.domain.tokens import without_tokens
 from referee.letters.incoming.press_marks import MARK, marked, shows_press
-from referee.letters.outgoing.notices import CommandReply, LineError, OrderResult, RuledOrder
+from referee.letters.outgoing.notices import (
+    CommandReply,
+    LineError,
+    OrderResult,
+    RuledOrder,
+    UnreadPart,
+)
 
 WIDTH: Final = 78
 _PROSE: Final = 72
@@ -170,7 +176,7 @@ def answered(
 
 def _group(items: Sequence[CommandReply | LineError], word: str, most: int) -> str:
     """Return a group of commands for a subject line, with up to *most* of them by name."""
-    names = [*dict.fromkeys(filter(None, (_command(item.text) for item in items)))]
+    names = [*dict.fromkeys(filter(None, map(_command, items)))]
     if not names:
         return f"{word}: your email" if items and word == "not done" else ""
     if not most:
@@ -180,9 +186,14 @@ def _group(items: Sequence[CommandReply | LineError], word: str, most: int) -> s
     return f"{'answer' if word == 'answered' else word}: {shown}{more}"
 
 
-def _command(text: str) -> str:
-    """Return the command in a line, or "": its first word, or two if one says too little."""
-    words = text.upper().split()
+def _command(item: CommandReply | LineError) -> str:
+    """Return the command in a line, or "": its first word, or two if one says too little.
+
+    A part of the email that is no line has its own name.
+    """
+    if isinstance(item, UnreadPart):
+        return item.text
+    words = item.text.upper().split()
     is_pair = words[1:2] == ["OFF"] or (words[:1] and words[0] in _TWO_WORDS)
     return " ".join(words[: 2 if is_pair else 1]).rstrip(",;:.")
 

@@ -135,6 +135,11 @@ class LineError:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadPart(LineError):
+    """A part of the email, such as an attachment, that was not read; *text* is its name."""
+
+
+@dataclass(frozen=True, slots=True)
 class RuledOrder:
     """An accepted order: its canonical text, its meaning, and a warning or ""."""
 

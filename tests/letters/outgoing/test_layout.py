@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.outgoing.layout import fault, fill, instruct
-from referee.letters.outgoing.notices import LineError
+from referee.letters.outgoing.layout import answered, fault, fill, instruct
+from referee.letters.outgoing.notices import LineError, UnreadPart
 
 
 def test_a_fault_of_no_line_is_a_paragraph_of_its_own() -> None:
@@ -34,3 +34,10 @@ def test_a_fault_begins_with_a_capital_but_not_with_a_name_of_the_order() -> Non
         [f"  Line 1: {order}", f"    {reasons[0]}"],
         [f"  Line 1: {order}", "    There is no ship p2."],
     ]
+
+
+def test_a_subject_names_a_command_by_its_word_and_a_part_of_the_email_by_its_name() -> None:
+    wrong = [LineError(1, "Extend 3 days", "Only the GM can."), UnreadPart(0, "an attachment", "")]
+    assert answered((), (), wrong) == "not done: EXTEND, an attachment"
+    assert answered((), (), [UnreadPart(0, "an attachment", "")] * 2) == "not done: an attachment"
+    assert answered((), (), [UnreadPart(0, "", "It is too long.")]) == "not done: your email"
