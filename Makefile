@@ -12,7 +12,7 @@ TESTS ?=
 GAMES ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo play test test-all check faults deb install-check fuzz soak golden tournament record bench bench-daemon bench-storm bench-growth storm storm-intake lock clean
+.PHONY: help demo play test test-all check faults deb install-check fuzz soak golden tournament record bench bench-daemon bench-flood bench-storm bench-growth storm storm-intake lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -87,6 +87,9 @@ bench: $(VENV)/ready ## measure a turn, an order sheet, an email and the whole r
 
 bench-daemon: $(VENV)/ready ## measure the whole referee, from emails by LMTP to answers by SMTP; a minute or two
 	$(BIN)/python -m tests.benchmarks.daemon
+
+bench-flood: $(VENV)/ready ## measure the answers to players while LETTERS=10000 forged emails come by LMTP
+	$(BIN)/python -m tests.benchmarks.flood $(LETTERS)
 
 bench-storm: $(VENV)/ready ## measure GAMES=1000 due in the same minute, on one core and on all, with one referee and two
 	$(BIN)/python -m tests.benchmarks.storm $(GAMES)

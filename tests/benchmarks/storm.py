@@ -43,6 +43,8 @@ security = "none"
 letters_an_hour = 10000000
 domain_letters_a_minute = 10000000
 answers_an_hour = 100000
+[trust]
+authserv_ids = ["mx.referee.example"]
 [database]
 url = "{database}"
 """
