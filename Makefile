@@ -10,6 +10,7 @@ SEED ?=
 DB ?= sqlite
 TESTS ?=
 GAMES ?= 1000
+LETTERS ?= 10000
 
 .DEFAULT_GOAL := help
 .PHONY: help demo play test test-all check faults deb install-check fuzz soak golden tournament record bench bench-daemon bench-flood bench-storm bench-growth storm storm-intake lock clean

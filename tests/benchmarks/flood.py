@@ -1,4 +1,4 @@
-"""A flood of forged letters, and how long the answers to a player take meanwhile.
+"""A flood of forged letters, and how long the answers to players take during it.
 
 ``python -m tests.benchmarks.flood [LETTERS]``. Half of the forged letters have an address that
 nobody knows in From, and half the address of a player. They come by LMTP as fast as they are
