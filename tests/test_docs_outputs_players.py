@@ -182,7 +182,7 @@ def test_the_sheet_on_the_page_is_that_of_an_answer_and_can_be_edited(played: Co
     ("old", "new", "said"),
     [
         (">   # End of orders (kmtwqzrb)\n", "", "it is not complete up to its last line"),
-        (" (kmtwqzrb)", "", "was not read, because it has the mark of a quote"),
+        (" (kmtwqzrb)", "", "was not read, because it is in a quote"),
         ("> YOUR", "W12B5I\n> YOUR", "you also typed orders outside it"),
     ],
 )

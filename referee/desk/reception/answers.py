@@ -283,15 +283,16 @@ def _in_quote(context: LetterContext, own: OwnText) -> Iterator[LineError]:
     ours = answered_letter(context.session, context.letter, context.site.key)
     if ours is None and is_typed:
         return
-    quoted = foreign_quotes(context.letter.text, text_in(ours.raw) if ours is not None else "")
+    sent = text_in(ours.raw) if ours is not None else ""
+    quoted = foreign_quotes(context.letter.text, own, sent)
     if lost := _for_us(context, (Line(line.number, line.text) for line in quoted[:_MOST_QUOTED])):
         more = f" Not read either: {counted(len(lost) - 1, 'more line')}." if len(lost) > 1 else ""
         but = ", but it is not in the email that you answered" if ours is not None else ""
         yield LineError(
             lost[0].number,
             lost[0].text,
-            f"This line was not read, because it has the mark of a quote{but}.{more} If you typed "
-            "it, send it again without the mark.",
+            f"This line was not read, because it is in a quote{but}.{more} If you typed it, send "
+            "it again above the quote, and without a mark before it.",
         )
 
 

@@ -207,26 +207,33 @@ def announces_quote(lines: Sequence[str]) -> bool:
     )
 
 
-def foreign_quotes(text: str, ours: str) -> list[OwnLine]:
-    """Return the lines of *text* with a quote mark that are not in *ours*, without their marks.
+def foreign_quotes(text: str, own: OwnText, ours: str) -> list[OwnLine]:
+    """Return the quoted lines of *text* that are not in *ours*, without quote marks.
 
-    Left out are press, and what is quoted of a letter that is announced, if nothing of it is ours.
-    Email programs break lines and change blanks and marks, so only letters and figures are
-    compared.
+    *own* is what the sender typed of *text*. Left out are press, and what is quoted of a letter
+    that is announced, if most of it is not ours. Email programs break lines and change blanks and
+    marks, so only letters and figures are compared.
     """
-    known, found = _squeezed(ours), list[OwnLine]()
-    letter, is_ours = list[OwnLine](), True
+    known, others = _squeezed(ours), _others(own)
+    found, letter = list[OwnLine](), list[OwnLine]()
+    balance, is_announced = 0, False
     for number, line in enumerate(seen_lines(text), 1):
-        if is_quoted(line):
-            words = "" if is_press(line) else _QUOTES.sub("", line).strip()
-            bare = _squeezed(words)
-            if bare and bare not in known:
-                letter.append(OwnLine(number, words))
-            is_ours = is_ours or (bool(bare) and bare in known)
-        elif _is_end(line) or phrases.ORIGINAL.match(line) or phrases.HEADER_LINE.match(line):
-            found += letter if is_ours else []
-            letter, is_ours = [], False
-    return found + (letter if is_ours else [])
+        if number in others or is_press(line):
+            continue
+        if _is_end(line) or phrases.ORIGINAL.match(line) or phrases.HEADER_LINE.match(line):
+            found += letter if balance >= 0 or not is_announced else []
+            letter, balance, is_announced = [], 0, True
+        elif bare := _squeezed(words := _QUOTES.sub("", line).strip()):
+            balance += 1 if bare in known else -1
+            letter += [] if bare in known else [OwnLine(number, words)]
+    return found + (letter if balance >= 0 or not is_announced else [])
+
+
+def _others(own: OwnText) -> frozenset[int]:
+    """Return the numbers of the lines that are not quoted, or are named as below press."""
+    typed = (line.number for line in own.lines)
+    encoded = (at for block in own.encoded for at in range(block.first, block.last + 1))
+    return frozenset((*typed, *own.signed, *own.below_press, *encoded))
 
 
 def _squeezed(text: str) -> str:

@@ -112,6 +112,8 @@ MONSTERS = {
     "verbs": b"\n" + (b"2026 10:00 " + b"wrote - " * 48 + b":\n") * 2_500,
     "rules": b"\n" + b"____________\n\n" * 50_000,
     "soft breaks": b"Content-Type: text/plain; format=flowed\n\n" + b"a \n" * 500_000,
+    "blocks": b"\n" + b"-----BEGIN PGP MESSAGE-----\n" * 30_000,
+    "links": b"\n" + b"<http:" * 100_000 + b"\n[http:|" * 50_000,
     "armour": b"\n" + b"-----BEGIN PGP SIGNED MESSAGE-----\n" * 30_000,
 }
 

@@ -166,12 +166,14 @@ def test_words_that_only_look_like_an_attribution_stay_whole(line: str) -> None:
         ("F9W9\n> \n", []),
         ("On 17 Sep 2026, Sam <s@x.example> wrote:\n> F9W9\nyes\n> F8W8", []),
         ("On 17 Sep 2026, R <r@x.example> wrote:\n> F9W9\n> F1W1", [(2, "F9W9")]),
+        ("On 17 Sep 2026, R <r@x.example> wrote:\nF1W1\nF2W2\n\nF9W9", [(5, "F9W9")]),
+        ("On 17 Sep 2026, Sam <s@x.example> wrote:\nF9W9\nF8W8\nF1W1", []),
     ],
 )
 def test_quoted_lines_that_are_not_ours_are_found(
     text: str, expected: list[tuple[int, str]]
 ) -> None:
-    found = foreign_quotes(text, "\n".join(QUOTED))
+    found = foreign_quotes(text, own_text(text), "\n".join(QUOTED))
     assert [(line.number, line.text) for line in found] == expected
 
 
