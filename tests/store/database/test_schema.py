@@ -138,6 +138,21 @@ def test_columns_of_a_version_between_releases_are_found(tmp_path: Path, revisio
     store.close()
 
 
+def test_a_column_that_nobody_reads_is_only_in_the_way_of_a_migration(
+    tmp_path: Path, migrations: Callable[[str], None]
+) -> None:
+    store = Store(f"sqlite:///{tmp_path}/referee.db")
+    store.migrate()
+    with store.write() as session:
+        session.execute(text("ALTER TABLE games ADD COLUMN motto VARCHAR"))
+    store.check()
+    migrations("op.add_column('games', sa.Column('herald', sa.String()))")
+    with pytest.raises(StoreOutdated, match=r"games\.motto is unknown") as raised:
+        store.check()
+    assert "cannot be migrated" in raised.value.told()
+    store.close()
+
+
 def test_the_file_is_copied_before_a_migration(
     tmp_path: Path, migrations: Callable[[str], None]
 ) -> None:
