@@ -6,7 +6,7 @@ whatever it contains: press can quote press.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -274,6 +274,8 @@ class _Classifier:
     """The number of the line with our marker that separates a block from its END, or 0."""
     named: int = 0
     """The number of a line such as ``Eve wrote:`` above a quote without marks, or 0."""
+    ended: dict[int, int] = field(default_factory=dict)
+    """The first line that an attribution needs which ends at a line, or -1, for lines looked at."""
 
     def stretches(self) -> Iterator[_Stretch]:
         """Yield the lines, stretch by stretch."""
@@ -391,9 +393,28 @@ class _Classifier:
             origin = Origin.QUOTED if self.quoted[at] else Origin.OWN
             yield _Stretch(origin, at, at + 1, block=True)
 
+    def _lines_of_attribution(self, at: int) -> int:
+        """Return how many lines the attribution has that begins at the line *at*, or 0."""
+        for end in range(at, min(at + _MOST_LINES, len(self.lines))):
+            if self.quoted[end] or not self.lines[end].strip():
+                return 0
+            if (needed := self._needed(end)) >= 0:
+                begins = _start(self.lines, self.quoted, needed, end)
+                return end + 1 - at if begins == at else 0
+        return 0
+
+    def _needed(self, end: int) -> int:
+        """Return the first line that an attribution needs that ends at *end*, or -1 if none does.
+
+        The lines above it ask again.
+        """
+        if end not in self.ended:
+            self.ended[end] = _ended(self.lines, self.quoted, end)
+        return self.ended[end]
+
     def _attribution(self, at: int) -> int:
         """Return the lines of "On Monday, somebody wrote:", and all that follows if unmarked."""
-        count = length(self.lines, self.quoted, at)
+        count = self._lines_of_attribution(at)
         if not count:
             return 0
         after = self._text_after(at + count)
@@ -546,16 +567,6 @@ _VERB: Final = 120
 _SENTENCE: Final = re.compile(r"[.!?]\s*$")
 _WORDS: Final = re.compile(r"@|[^\W\d_A-Z][^\W\d_]{2}|[^\W\d_]{2}[^\W\d_A-Z]|[^\x00-\x7f]")
 """In attributions, but not in orders: an address, a word in small letters, another alphabet."""
-
-
-def length(lines: Sequence[str], quoted: Sequence[bool], at: int) -> int:
-    """Return how many lines the attribution has that begins at the line *at*, or 0."""
-    for end in range(at, min(at + _MOST_LINES, len(lines))):
-        if quoted[end] or not lines[end].strip():
-            return 0
-        if (needed := _ended(lines, quoted, end)) >= 0:
-            return end + 1 - at if _start(lines, quoted, needed, end) == at else 0
-    return 0
 
 
 def stands_alone(words: str) -> bool:
