@@ -104,7 +104,7 @@ GESTURES: Final = (
         ),
     ),
     Gesture(
-        "recall",
+        "recall of an email",
         subjects=_any(
             r"recall|message recall (?:success|failure|report)|rückruf|zurückrufen",
             r"rappel(?: de message)?|recuperar|recuperación|retirar|richiamo|richiama|intrekken"

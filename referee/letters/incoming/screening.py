@@ -231,7 +231,7 @@ class Screening(Enum):
     REACTION = "reaction"
     CALENDAR = "answer to an invitation"
     RECEIPT = "read receipt"
-    RECALL = "recall"
+    RECALL = "recall of an email"
     BOUNCE = "bounce"
     COMPLAINT = "complaint"
     """A mail server reports that the reader of our letter marked it as spam."""
