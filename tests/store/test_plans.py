@@ -22,6 +22,7 @@ SELDOM = {
     "games.stalls >": "once a day, for the operator's digest",
     "UPDATE inbox SET receipt = id": "once, in a migration",
     "UPDATE outbox SET share": "once, in a migration",
+    "UPDATE agenda SET at": "once, in a migration",
     "UPDATE people SET fingerprint": "once a day, when the mail is kept no longer",
     "SELECT games.id, games.deadline_at, games.grace_seconds": "once, in a migration",
     "GROUP BY games.status": "once a day, for the operator's digest",
