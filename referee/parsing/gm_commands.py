@@ -186,7 +186,7 @@ MOST_KILOBYTES: Final = 1000
 """The highest limit of their size."""
 _PRESS_RULES: Final = {"NOBODY": PressRule.NONE, "MET": PressRule.MET, "ALL": PressRule.ALL}
 
-_OF: Final = re.compile(r"of +(?=\S)", re.IGNORECASE)
+_OF: Final = re.compile(r"^of +(?=\S)", re.IGNORECASE)
 _ROBOTS_LATER: Final = (
     "CREATE seats no robots. Leave ROBOTS out, and answer the email about the new game with SEATS "
     "4 ROBOTS 1: four seats, one of them for a robot."

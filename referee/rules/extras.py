@@ -59,7 +59,7 @@ class Extras:
     tutorial: str = ""
     """A TOML file, as ``package:path``, with the lessons of a game that PLAY TUTORIAL starts."""
     in_turn: bool = False
-    """Whether the players act one after the other, in the sequence of their seats.
+    """Whether the players act in the sequence of their seats, or things are numbered by it.
 
     In all other games that sequence must decide nothing.
     """

@@ -34,6 +34,7 @@ def test_silence_after_a_letter_causes_at_most_one_copy(tmp_path: Path, fault: F
             now += timedelta(minutes=1)
     house.app.close()
     taken = Counter(Received(raw).message_id for raw in server.letters)
-    assert sorted(taken.values()) == [1, 1, 1, 1, 2]
+    # One of them tells the operator of the hour between the two steps.
+    assert sorted(taken.values()) == [1, 1, 1, 1, 1, 2]
     # The copy has the same bytes, so the readers' mail programs recognize it.
     assert len(set(server.letters)) == len(taken)

@@ -253,6 +253,9 @@ def test_a_state_that_resolve_changes_is_reported() -> None:
 @pytest.mark.slow
 def test_a_state_that_is_changed_only_in_the_game_is_reported() -> None:
     class Changing(Counting):
+        # Only one seat counts twice, as in a game whose players act one after the other.
+        extras = Extras(robot=counts, in_turn=True)
+
         def view(self, state: Count, seat: r.Seat | None, deadline: str) -> Any:
             state.players = dict.fromkeys(state.players, min(state.players.values()))
             return ()

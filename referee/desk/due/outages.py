@@ -1,6 +1,6 @@
 """Outages: deadlines that passed during one are moved, and back again if our clock was wrong."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -191,8 +191,8 @@ def _move_deadlines(desk: Desk, outages: Sequence[_Outage], settled: datetime | 
     longest = max(outages, key=lambda outage: outage.away.gap)
     postponements.prune(desk.session, desk.now)
     _give_time_back(desk, longest.away)
-    _begin_early_ends_again(desk, longest.away)
-    moves = list(_moved(desk, outages))
+    early = _begin_early_ends_again(desk, longest.away)
+    moves = list(_moved(desk, outages, early))
     # The operator hears elsewhere of a mail source that fails.
     if moves or any(outage.source == heartbeats.DAEMON for outage in outages):
         cause = next((outage for outage in outages if outage.silent is not None), longest)
@@ -214,14 +214,19 @@ def _give_time_back(desk: Desk, away: Outage) -> None:
     postponements.note(session, OUTAGE, None, lost, desk.now)
 
 
-def _begin_early_ends_again(desk: Desk, away: Outage) -> None:
-    """Restart the wait of turns that would have ended early in the outage: WAIT could be lost."""
-    for game in games.ending_early(desk.session, away.since, away.until):
+def _begin_early_ends_again(desk: Desk, away: Outage) -> Collection[Game]:
+    """Restart the wait of turns that would have ended early in the outage: WAIT could be lost.
+
+    Return their games: the wait is never longer than the turn, so it begins again with that, too.
+    """
+    early = games.ending_early(desk.session, away.since, away.until)
+    for game in early:
         games.revoke_claim(games.lock(desk.session, game))
         readiness.end_early(desk.session, game, desk.now)
+    return early
 
 
-def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
+def _moved(desk: Desk, outages: Sequence[_Outage], early: Collection[Game]) -> Iterator[str]:
     """Move the deadlines; yield each game with its new one, for the operator."""
     latest = max(outage.away.until for outage in outages)
     latest += max(FIRST_NOTICE, desk.site.patience.retries)
@@ -237,6 +242,8 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         before = game.deadline_at
         postponements.note(desk.session, DEADLINE, game, Shift(before, due), desk.now)
         deadlines.move(desk.session, game, due, desk.now)
+        if game in early:
+            readiness.end_early(desk.session, game, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
         move = Move(f"{_loss(outage)}, so it moved the deadline of turn {game.turn}", before)
         why = _why(desk, before, outage.away, asked)

@@ -180,9 +180,15 @@ def land(game: Game, moment: datetime, later: timedelta = timedelta(0)) -> datet
 
 
 def decide(session: Session, game: Game, due: datetime, now: datetime) -> None:
-    """Move the deadline by decision of a GM or a vote. A later one takes every FINAL back."""
+    """Move the deadline by decision of a GM or a vote.
+
+    A later one takes every FINAL back, and an earlier one gives back time of the extensions.
+    """
     if game.deadline_at is not None and due > game.deadline_at:
         readiness.take_back_all(game)
+    elif game.deadline_at is not None:
+        given_back = int((game.deadline_at - due).total_seconds())
+        game.extended_seconds = max(game.extended_seconds - given_back, 0)
     game.remaining_seconds = None
     move(session, game, due, now)
 
@@ -203,14 +209,14 @@ def extend(
 ) -> timedelta:
     """Extend the current turn by up to *wanted*, within the limit; return the extension.
 
-    A GM can have named the new deadline, *due*.
+    A GM can have named the new deadline, *due*: it stays when a game on hold resumes.
     """
     granted = min(wanted, game.left_to_extend)
     if granted > timedelta(0) and game.deadline_at is not None:
         seconds, left = int(granted.total_seconds()), game.remaining_seconds
         game.extended_seconds += seconds
         decide(session, game, due or land(game, game.deadline_at, granted), now)
-        game.remaining_seconds = left + seconds if left is not None else None
+        game.remaining_seconds = left + seconds if left is not None and due is None else None
     return granted
 
 

@@ -205,8 +205,8 @@ def _extension(context: LetterContext, given: Extend, due: datetime | None = Non
     deadlines.check_extension(game, given.span, "EXTENSIONS changes this limit.")
     left = game.left_to_extend - given.span
     more = f"Turn {game.turn} can then be extended by {spelled(left)} more." if left else ""
-    due = due or deadlines.land(game, game.deadline_at, given.span)
     move = partial(deadlines.extend, context.session, game, given.span, context.now, due)
+    due = due or deadlines.land(game, game.deadline_at, given.span)
     return _move(context, game, due, given.reason, move, more)
 
 
@@ -252,8 +252,10 @@ def adjudicate(context: LetterContext, _given: Adjudicate) -> Deed:
     """
     game = require_gm(context, GameStatus.RUNNING)
     assert game.deadline_at is not None
-    if context.now < game.deadline_at:
-        refuse_player(context, game, "resolve a turn before its deadline")
+    assert game.closes_at is not None
+    if context.now < game.closes_at:
+        of_turn = "its deadline" if context.now < game.deadline_at else "its grace is over"
+        refuse_player(context, game, f"resolve a turn before {of_turn}")
 
     def resolve() -> str:
         # It does not wait for a mail source that is down, as a turn does that ends early, and WAIT
@@ -425,6 +427,9 @@ def set_extensions(context: LetterContext, given: SetExtensions) -> Deed:
 def set_grace(context: LetterContext, given: SetGrace) -> Deed:
     """GRACE, which applies to the current turn already. The old value undoes it."""
     game, span = _game(context, "a grace period", given.span, timedelta(days=7)), given.span
+    has_begun = game.deadline_at is not None and context.now >= game.deadline_at
+    if has_begun and _seconds(span) < game.grace_seconds:
+        refuse_player(context, game, "shorten a grace that has begun")
     grace = "no orders count after a deadline"
     if span:
         grace = f"orders are accepted until {in_words(span)} after each deadline"

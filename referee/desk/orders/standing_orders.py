@@ -64,7 +64,7 @@ def _read(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> list[Pa
     for item in items:
         if isinstance(item, Unparsed):
             wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
-            if not context.identity.trust.is_from_owner:
+            if not context.identity.trust.is_sure:
                 # We do not pass on the words of a stranger.
                 wrong = "One of them is not an order."
             raise UserError(f"Standing orders are saved all together or not at all. {wrong}")

@@ -58,7 +58,7 @@ def vote(context: LetterContext, given: VoteCommand) -> Deed:
         return Deed(told, lambda: _cast(context, given, found, told))
     _check_motion(context, given)
     if given.motion is Motion.EXTEND:
-        _extensible(table.game, given.span or USUAL_EXTENSION)
+        _extensible(table.game, given.span or USUAL_EXTENSION, context.now)
     asked = "Everyone who can vote is asked."
 
     def propose() -> str:
@@ -247,7 +247,7 @@ def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, wi
     closes, span = context.now + rules.length, timedelta(0)
     if command.motion is Motion.EXTEND:
         span = command.span or USUAL_EXTENSION
-        closes = min(closes, _extensible(game, span))
+        closes = min(closes, _extensible(game, span, context.now))
     vote = Vote(
         game=game,
         turn=game.turn,
@@ -268,12 +268,15 @@ def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, wi
     return vote
 
 
-def _extensible(game: Game, span: timedelta) -> datetime:
-    """Return the current deadline. Raises UserError if it cannot be extended by *span*."""
-    if game.deadline_at is None:
+def _extensible(game: Game, span: timedelta, now: datetime) -> datetime:
+    """Return the current deadline, or the end of its grace if that has begun.
+
+    Raises UserError if the turn cannot be extended by *span*.
+    """
+    if game.deadline_at is None or game.closes_at is None:
         raise UserError(f"Turn {game.turn} of {game.name} has no deadline.")
     deadlines.check_extension(game, span)
-    return game.deadline_at
+    return game.deadline_at if now < game.deadline_at else game.closes_at
 
 
 def _ask(context: LetterContext, table: LoadedGame, vote: Vote) -> None:

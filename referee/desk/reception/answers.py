@@ -358,12 +358,6 @@ class Mask:
         reason, advice = shown(fault.reason), shown(fault.advice)
         return replace(fault, text=text, reason=reason, advice=advice, to_send=())
 
-    def words(self, fault: LineError) -> LineError:
-        """Return a fault without its words: those of a report make sentences."""
-        if not fault.is_words:
-            return fault
-        return replace(fault, text=self._masked(fault.text, self.fixed), to_send=())
-
     def _masked(self, line: str, shown: frozenset[str]) -> str:
         def word(found: re.Match[str]) -> str:
             typed = found[0].upper().strip(".:'")

@@ -30,6 +30,7 @@ from referee.parsing.body import Body, DiaryBlock, ParsedCommand, PressBlock, St
 from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reference import about
+from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import GameStatus
@@ -75,8 +76,9 @@ def reason(context: LetterContext, asked: Body) -> str:
 def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> Confirmation:
     """Return the question to the sender, with what will and will not be done."""
     typed, faults = typed_lines(context, body, seen), undone(context, body, seen)
-    if context.identity.trust is Trust.ADDRESS:
-        faults = tuple(map(Mask.of(context).words, faults))
+    if not context.identity.trust.is_sure:
+        unread, masked = _lines_of(body, Unparsed), Mask.of(context).fault
+        faults = tuple(masked(each) if each.line in unread else each for each in faults)
     asked = doubt.question(context, body) if context.identity.trust.is_believed else ""
     if not reason.startswith(asked):
         # The letter asks for something graver than orders.
@@ -106,13 +108,14 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
     """Return the letter's lines in the sender's own words, so that two questions differ.
 
     Without the lines that the preview repeats. Of an email from another address, only the orders
-    and commands, with no words but those of the game and names that the seat knows.
-    A stranger is shown nothing.
+    and commands, with no words but those of the game and names that the seat knows. Of one that
+    anybody could have sent, no message is shown, and no line that is not read. A stranger is shown
+    nothing.
     """
     if context.identity.is_stranger:
         return ()
     unproven = not context.identity.trust.is_from_owner
-    by_anyone = not context.identity.trust.is_proven
+    by_anyone = not context.identity.trust.is_sure
     order = Mask.of(context).order if unproven else str
     lines: list[str] = []
     for item in body.items:
@@ -127,12 +130,24 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
                 standing = [order(each.text) for each in item.items if isinstance(each, Parsed)]
                 lines += ["STANDING", *standing, "END"]
             case PressBlock() | DiaryBlock() if not unproven:
-                lines += [head_of(item), *item.text.splitlines(), "END"]
+                hidden = f"{MASK} ({counted(len(item.text.split()), 'word')})"
+                lines += [
+                    head_of(item),
+                    *([hidden] if by_anyone else item.text.splitlines()),
+                    "END",
+                ]
+            case Unparsed() if by_anyone:
+                pass
             case ParsedCommand() | Unparsed() if not unproven:
                 lines.append(item.text.strip())
     lines = [line for line in lines if not any(_repeats(done, line) for done in seen.lines)]
     left = len(lines) - MOST_TYPED
     return (*lines[:MOST_TYPED], *([f"({left} more lines)"] if left > 0 else []))
+
+
+def _lines_of(body: Body, kind: type[object]) -> frozenset[int]:
+    """Return the numbers of the lines with items of a kind."""
+    return frozenset(item.line for item in body.items if isinstance(item, kind))
 
 
 def _enters(item: ParsedCommand) -> bool:

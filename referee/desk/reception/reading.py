@@ -130,10 +130,10 @@ def ignore_idle_programs(case: Case) -> Result | None:
     kind = context.screening
     if kind is Screening.HUMAN or _is_worth_reading(context, case.body):
         return None
-    if identity.person is None or not case.body.parsed:
+    if identity.person is None or not _has_work(case.body):
         return Result(InboxState.IGNORED, f"{kind.value}, with nothing to do", case.sender)
     context.desk.unasked.append(case.row.id)
-    note = f"{kind.value}, with orders that were not done, and nobody was asked"
+    note = f"{kind.value}, with orders or commands that were not done, and nobody was asked"
     return Result(InboxState.UNASKED, note, identity, ConfirmationTerms.of(identity).stored())
 
 
@@ -189,8 +189,8 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
     A mailing is if we know its sender, or if it begins with a command. Any other one needs orders.
     A gesture is if somebody typed an order or a command in it, or nearly one.
     One with the marks of a program or a list must be proven, and somebody must have typed its
-    orders: an edited sheet could be a program's quote. One that a program made must come from the
-    player whose token it has.
+    orders or commands: an edited sheet could be a program's quote. One that a program made must
+    come from the player whose token it has.
     """
     identity, has_orders = context.identity, bool(body.parsed)
     match context.screening:
@@ -202,7 +202,8 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
         case kind if kind.is_gesture:
             return any(map(_is_meant, body.items))
         case Screening.MARKED:
-            has_typed = has_orders and (context.reading is None or context.reading.edited is None)
+            edited = context.reading.edited if context.reading is not None else None
+            has_typed = _has_work(body) and edited is None
             return has_typed and identity.trust >= Trust.ALIGNED
         case kind:
             return has_orders and kind is Screening.AUTOMATIC and _is_own_program(context)
@@ -211,6 +212,11 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
 def _is_meant(item: Item) -> bool:
     """Return whether somebody typed an item for us, and it is not only words."""
     return not isinstance(item, Unparsed) or bool(item.to_send) or item.is_command
+
+
+def _has_work(body: Body) -> bool:
+    """Return whether a letter has anything to do: an order, a command or a message."""
+    return any(not isinstance(item, Unparsed) for item in body.items)
 
 
 def _is_own_program(context: LetterContext) -> bool:

@@ -357,7 +357,7 @@ def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finishe
         limit=game.missed_limit,
         generated=tuple(render(order) for order, _ in turnover.outcomes.get(seat, ())),
         deadline=deadline_of(game, row),
-        offered=game.standby,
+        offered=game.standby and game.missed_limit > 0,
     )
     addressing = replace(_addressing(game, row, f"missed{_serial(game)}"), can_wait=True)
     return written(desk, notice, addressing)

@@ -2,8 +2,8 @@
 
 The sender wrote the HTML part, and their program made the text part of it. So the HTML part says
 where lines end and what is struck out. But it can hide words, and show others than those of the
-text part. So it is read only if its words, up to the last line that the sender typed, are those
-that the text part begins with: it can neither add a word nor take one away.
+text part. So it is read only if its words, up to the last line that the sender typed or struck out,
+are those that the text part begins with: it can neither add a word nor take one away.
 """
 
 import re
@@ -83,17 +83,17 @@ def loss(text: str, markup: str) -> Loss:
     if whole.words == shown.words and shown.ends <= whole.ends and not (is_struck or has_tags):
         # Most letters need no closer comparison.
         return Loss.NOTHING
-    typed = _typed(markup)
-    head = _Squeezed.of(markup.split("\n")[: typed[-1].number if typed else 0])
+    typed, lines = _typed(markup), markup.split("\n")
+    # A strike in our quoted sheet is the sender's, too.
+    struck = [number for number, line in enumerate(lines, 1) if is_struck and _STRIKE in line]
+    head = _Squeezed.of(lines[: max([line.number for line in typed[-1:]] + struck, default=0)])
     if not whole.words.startswith(head.words) or _own_length(text) < _length(typed):
         return Loss.OTHER_WORDS
     if has_tags:
         return Loss.TAGS
     if not head.ends <= whole.ends:
         return Loss.LINES
-    return (
-        Loss.STRIKES if is_struck and any(_STRIKE in line.text for line in typed) else Loss.NOTHING
-    )
+    return Loss.STRIKES if is_struck else Loss.NOTHING
 
 
 def added(text: str, markup: str) -> tuple[bool, bool]:

@@ -58,6 +58,9 @@ _IGNORED_KINDS: Final = frozenset(
     ]
 )
 _SEALED_KINDS: Final = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
+_A_LETTER: Final = Field("content-type", b"message/rfc822")
+_OPEN: Final = {"signed-data": unreadable.OPAQUE, "signed-receipt": ""}
+"""Why the forms of S/MIME that are not encrypted cannot be read; a receipt has nothing to read."""
 _META: Final = re.compile(rb"<meta\b[^<>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9_-]{1,40})", re.I)
 _METHOD: Final = re.compile(rb"(?m)^METHOD:([A-Za-z]{1,20})\b")
 _ARMOUR: Final = re.compile(
@@ -220,8 +223,8 @@ class _Reading:
         elif leaf.kind == "text/plain" or leaf.name.lower().endswith(".txt"):
             self.appended.append(self._plain(leaf))
             self._attach(leaf, read=True)
-        elif leaf.kind == ENCRYPTED or _is_sealed(leaf):
-            self.refused.append(Unreadable(unreadable.WHOLE, unreadable.ENCRYPTED))
+        elif why := _why_sealed(leaf):
+            self.refused.append(Unreadable(unreadable.WHOLE, why))
         elif leaf.kind == TOO_DEEP:
             self.refused.append(Unreadable(unreadable.WHOLE, unreadable.TOO_DEEP))
         elif leaf.kind not in _IGNORED_KINDS and leaf.name not in ("smime.p7s", "signature.asc"):
@@ -300,8 +303,11 @@ def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading,
     return reading, text
 
 
-def _is_sealed(leaf: Leaf) -> bool:
-    return leaf.kind in _SEALED_KINDS and leaf.content.get("smime-type") != "signed-receipt"
+def _why_sealed(leaf: Leaf) -> str:
+    """Return why the text of a sealed letter cannot be read, or "" for another part."""
+    if leaf.kind in _SEALED_KINDS:
+        return _OPEN.get(leaf.content.get("smime-type").lower(), unreadable.ENCRYPTED)
+    return unreadable.ENCRYPTED if leaf.kind == ENCRYPTED else ""
 
 
 def _method(leaf: Leaf) -> str:
@@ -402,7 +408,10 @@ def leaves(fields: tuple[Field, ...], body: bytes) -> tuple[Leaf, ...]:
         if content.value == "multipart/alternative":
             groups += 1
         group = groups if content.value == "multipart/alternative" else node.group
-        children = (split_head(section) for section in sections)
+        children = [split_head(section) for section in sections]
+        if content.value == "multipart/digest":
+            # A part of a digest is a letter (RFC 2046).
+            children = [((*f, _A_LETTER), b) for f, b in children]
         pending += reversed([_Node(f, b, node.depth + 1, group) for f, b in children])
     return tuple(found)
 

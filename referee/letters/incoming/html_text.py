@@ -48,8 +48,9 @@ _QUOTING: Final = re.compile(
 _RULED: Final = re.compile(r"border(?:-left)?(?:-style)?\s*:(?!\s*(?:none|0|medium none)\b)", re.I)
 _MARKER: Final = re.compile(r"reply\s+above\s+this\s+line", re.I)
 _STRUCK: Final = re.compile("s|strike|del")
-_STRIKE: Final = "~~"
-"""The mark before and behind words that are struck out, as in plain text."""
+_WORDS: Final = re.compile(r"\S(?:[^\n]*\S)?")
+_STRUCK_OUT: Final = r"~~\g<0>~~"
+"""Words that are struck out, with the marks of plain text. Each line has its own."""
 # The no-break space is text and stays; a browser folds these into one blank.
 _BLANKS: Final = re.compile(r"[ \t\n\f\r]+")
 
@@ -101,6 +102,7 @@ class _Page:
     has_text: bool = False
     """Whether the line in progress has more than blanks."""
     quotes: int = 0
+    struck: int = 0
     verbatim: int = 0
     is_reply: bool = False
     """Whether an element was met that email programs put around the letter that is answered."""
@@ -167,10 +169,12 @@ class _Step:
     def draw(self, page: _Page) -> None:
         style = _style(self.node, self.tag)
         page.is_reply = page.is_reply or _QUOTING.search(_names(self.node, self.tag)) is not None
+        change = -1 if self.leaving else 1
         if _STRUCK.fullmatch(self.tag) or _LINE_THROUGH.search(style):
-            page.write(_STRIKE)
-        elif self.tag == "-text":
-            page.write(self.node.text_content or "")
+            page.struck += change
+        if self.tag == "-text":
+            words = self.node.text_content or ""
+            page.write(_WORDS.sub(_STRUCK_OUT, words) if page.struck else words)
         elif self.tag == "br":
             page.break_line() if not self.leaving else None
         elif _CELLS.fullmatch(self.tag) and self.leaving:
@@ -179,7 +183,6 @@ class _Step:
             page.space()
         elif _BLOCKS.fullmatch(self.tag):
             page.end_line()
-        change = -1 if self.leaving else 1
         if self.tag == "blockquote":
             page.quotes += change * (not self._is_indented(page, style))
         elif self.tag == "div" and _BORDERED.search(style):

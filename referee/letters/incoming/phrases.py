@@ -72,7 +72,7 @@ STRONG: Final = re.compile(r"[\w.+-]@[\w-]|\d{1,2}[:.h]\d{2}|\d{4}")
 """Found in attributions but rarely in sentences: an address, a time, a year."""
 
 SHARED: Final = re.compile(
-    r"(?<=\S)[\s-]+(?=(?:On|Am|Le|El|Il|Op|Em|Den|På|W dniu|Dne)\s[^<>]{0,40}\d)"
+    r"(?<=[^\s-])[\s-]{1,20}(?=(?:On|Am|Le|El|Il|Op|Em|Den|På|W dniu|Dne)\s[^<>]{0,40}\d)"
 )
 """Between words and an attribution on one line: ``F3W5 On Thu, Sep 17, 2026 Eve wrote:``."""
 

@@ -27,6 +27,8 @@ _SHEET: Final = re.compile(
 _MOST_MARKS: Final = 5
 _MARKS: Final = re.compile(rf"\n(?:{QUOTE.pattern}){{1,{_MOST_MARKS}}}")
 _INDENT: Final = 2
+_STRUCK_OUT: Final = re.compile(r"~~.*?~~")
+"""Orders that the reader has struck out of the sheet."""
 
 
 class EditState(Enum):
@@ -117,7 +119,7 @@ def edited(
         state,
         int(found["turn"]),
         found["what"] == "SHEET",
-        tuple(OwnLine(line.number, _unindented(line)) for line in kept),
+        tuple(OwnLine(line.number, _STRUCK_OUT.sub("", _unindented(line))) for line in kept),
         head.number,
         quoted.start + len(lines) - 1,
     )

@@ -22,6 +22,10 @@ OTHER_WORDS: Final = (
     "Its HTML has words that its plain text does not have, so only the plain text was read. If "
     "something is missing, send it as plain text."
 )
+OPAQUE: Final = (
+    "The letter is signed in a form that hides its text. Send it without a signature, or let the "
+    "signature be in a part of its own."
+)
 TOO_DEEP: Final = f"Its parts lie too deep inside each other. {_INSTEAD}"
 UTF_7: Final = f"Its text is in UTF-7, which we do not read. {_INSTEAD}"
 CUT: Final = "It is longer than we read; what comes after that was left out. Send it in pieces."

@@ -27,6 +27,8 @@ class Singularity:
         standing=report.standing,
         robot=robot,
         tutorial="referee.rulesets.singularity:tutorial.toml",
+        # Ships have the numbers of their players.
+        in_turn=True,
         order_forms=FORMS,
     )
 

@@ -260,11 +260,9 @@ class State:
     def next_number(self, seat: Seat, ordered: int = 0) -> ShipNumber:
         """Return the number of a player's next ship, after those that are *ordered* by now.
 
-        It ends in the player's place by name, so that it does not tell who sits where.
+        It ends in the player's number.
         """
-        names = sorted(player.name for player in self.players.values())
-        own = self.players[seat]
-        return 10 * (own.built + ordered + 1) + names.index(own.name) + 1
+        return 10 * (self.players[seat].built + ordered + 1) + seat
 
     def fleet(self, seat: Seat) -> list[Ship]:
         """Return a player's ships."""

@@ -65,3 +65,17 @@ def test_no_html_adds_a_word_to_the_text(words: list[str], shown: list[tuple[str
     markup = "".join(element.format(word) for element, word in shown)
     read = decode(letter("\n".join(words), markup)).text
     assert set(read.replace("~~", " ").split()) <= {*" ".join(words).split(), ">"}
+
+
+def test_a_strike_in_the_quoted_sheet_is_read_from_the_html_part() -> None:
+    plain = "FINAL\n\nOn Tue, 1 Sep 2026 at 12:00, games@referee.example wrote:\n> W7B3I F9W21"
+    markup = (
+        "<p>FINAL<p>On Tue, 1 Sep 2026 at 12:00, games@referee.example wrote:"
+        "<blockquote>W7B3I <s>F9W21</s></blockquote>"
+    )
+    assert loss(plain, text_of_markup(markup)) is Loss.STRIKES
+
+
+def test_each_line_below_a_strike_around_several_is_struck() -> None:
+    markup = "<div>W7B10F6</div><s><div>F6W9</div><div>F6W21 <b>now</b></div></s>"
+    assert text_of_markup(markup) == "W7B10F6\n~~F6W9~~\n~~F6W21~~ ~~now~~"

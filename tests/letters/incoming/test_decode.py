@@ -58,3 +58,15 @@ def test_behind_a_head_that_is_cut_the_body_is_read() -> None:
 def _hash(raw: bytes) -> str:
     letter = decode(raw)
     return body_hash(letter, own_text(letter.text))
+
+
+def test_a_letter_that_is_signed_opaquely_is_not_called_encrypted() -> None:
+    kind = b'Content-Type: application/pkcs7-mime; smime-type=signed-data; name="smime.p7m"\n\nAAAA'
+    (refused,) = decode(b"From: a@b.example\n" + kind).refused
+    assert refused.reason.startswith("The letter is signed in a form that hides its text.")
+
+
+def test_a_part_of_a_digest_is_a_letter_of_somebody_else() -> None:
+    head = b"From: a@b.example\nContent-Type: multipart/digest; boundary=b\n\n--b\n"
+    for part in (b"From: c@d.example\n\nW7B1I\n", b"\nFrom: c@d.example\n\nW7B1I\n"):
+        assert decode(head + part + b"--b--\n").text == ""
