@@ -77,7 +77,8 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
     """Return the question to the sender, with what will and will not be done."""
     typed, faults = typed_lines(context, body, seen), undone(context, body, seen)
     if not context.identity.trust.is_sure:
-        unread, masked = _lines_of(body, Unparsed), Mask.of(context).fault
+        unread = {item.line for item in body.items if isinstance(item, Unparsed)}
+        masked = Mask.of(context).fault
         faults = tuple(masked(each) if each.line in unread else each for each in faults)
     asked = doubt.question(context, body) if context.identity.trust.is_believed else ""
     if not reason.startswith(asked):
@@ -143,11 +144,6 @@ def typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str,
     lines = [line for line in lines if not any(_repeats(done, line) for done in seen.lines)]
     left = len(lines) - MOST_TYPED
     return (*lines[:MOST_TYPED], *([f"({left} more lines)"] if left > 0 else []))
-
-
-def _lines_of(body: Body, kind: type[object]) -> frozenset[int]:
-    """Return the numbers of the lines with items of a kind."""
-    return frozenset(item.line for item in body.items if isinstance(item, kind))
 
 
 def _enters(item: ParsedCommand) -> bool:
