@@ -17,8 +17,8 @@ from referee.daemon import claim_owners
 from referee.desk.reception.intake_leases import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import Finding, NotFound, RefereeError
-from referee.letters.incoming.gestures import GESTURES
 from referee.letters.incoming.letter import decode_words, first, split_head
+from referee.letters.incoming.phrases import GESTURES
 from referee.mail.letter_buffer import LetterBuffer
 from referee.rules.wording import counted
 from referee.store import Session
