@@ -13,8 +13,8 @@ from referee.clock import now
 from referee.desk.base import ledger
 from referee.desk.base.desk import Desk, Site
 from referee.desk.due.send_limits import Pace
-from referee.desk.reception import intake, quotas
-from referee.desk.reception.intake_leases import IntakeRegistration
+from referee.desk.reception import intake
+from referee.desk.reception.intake import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail, Sender
 from referee.domain.outages import RETRIES, OutageLimits
 from referee.domain.retention import Retention
@@ -377,15 +377,15 @@ def _within_quotas(
         with _charged(store, site, arrivals, are_proven=False) as session:
             yield session
         return
-    except quotas.ShareUsedUp as over:
+    except intake.ShareUsedUp as over:
         refused = over
     assert site is not None
     try:
-        if not quotas.is_proven(store, site, arrivals):
+        if not intake.is_proven(store, site, arrivals):
             raise refused
         with _charged(store, site, arrivals, are_proven=True) as session:
             yield session
-    except quotas.ShareUsedUp as over:
+    except intake.ShareUsedUp as over:
         with store.write() as session:
             ledger.note_refusal(Desk(session, site, now()), over.refused)
         raise
@@ -397,7 +397,7 @@ def _charged(
 ) -> Iterator[Session]:
     with store.write() as session:
         if site is not None:
-            quotas.charge(Desk(session, site, now()), arrivals, are_proven=are_proven)
+            intake.charge(Desk(session, site, now()), arrivals, are_proven=are_proven)
         yield session
 
 

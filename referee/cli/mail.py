@@ -14,7 +14,7 @@ from referee.cli.help_format import HelpGroup
 from referee.cli.terminal import printable, tell
 from referee.clock import now
 from referee.daemon import claim_owners
-from referee.desk.reception.intake_leases import IntakeRegistration
+from referee.desk.reception.intake import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import Finding, NotFound, RefereeError
 from referee.letters.incoming.letter import decode_words, first, split_head

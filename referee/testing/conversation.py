@@ -44,7 +44,7 @@ from referee.app import App, build_accept_all
 from referee.daemon import Daemon
 from referee.desk.base.desk import Site
 from referee.desk.reception import intake
-from referee.desk.reception.intake_leases import IntakeRegistration
+from referee.desk.reception.intake import IntakeRegistration
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail
 from referee.letters.incoming.authentication import Authenticator
 from referee.letters.outgoing.compose import Composer

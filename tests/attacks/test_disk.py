@@ -13,7 +13,7 @@ from referee.clock import now
 from referee.desk.base import codes, ledger
 from referee.desk.base.codes import hash_code
 from referee.desk.base.desk import Desk
-from referee.desk.reception import intake, quotas
+from referee.desk.reception import intake
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.shares import Charge, Key, Thing
 from referee.domain.tokens import Kind, Place, Token, sign
@@ -220,10 +220,10 @@ def test_wrong_codes_in_refused_letters_are_counted(app: App) -> None:
 def test_a_quota_is_fresh_the_next_day(app: App) -> None:
     with closing(app), app.store.write() as session:
         desk = Desk(session, app.site, NOON)
-        quotas.charge(desk, [letter("x@y.example")] * 9)
+        intake.charge(desk, [letter("x@y.example")] * 9)
         with pytest.raises(OverQuota):
-            quotas.charge(desk, [letter("x@y.example")])
-        quotas.charge(replace(desk, now=NOON + timedelta(days=1)), [letter("x@y.example")] * 9)
+            intake.charge(desk, [letter("x@y.example")])
+        intake.charge(replace(desk, now=NOON + timedelta(days=1)), [letter("x@y.example")] * 9)
 
 
 def stored(siege: Siege) -> int:

@@ -13,7 +13,7 @@ import pytest
 
 from referee.app import App, build, build_accept
 from referee.daemon import Daemon
-from referee.desk.reception.intake_leases import IntakeRegistration
+from referee.desk.reception.intake import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.mail.imap import SETTLING, ImapMailbox
 from referee.mail.imap_folder import ImapAccount

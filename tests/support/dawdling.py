@@ -13,7 +13,7 @@ from typing import Any
 
 from referee import app
 from referee.daemon import Daemon, Service, logs
-from referee.desk.reception import intake_leases
+from referee.desk.reception import intake
 from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 
@@ -38,6 +38,6 @@ def dawdling(build_accept: Callable[..., app.Accept], hold: Path) -> Callable[..
 if __name__ == "__main__":
     settings, hold = map(Path, sys.argv[1:])
     logs.begin()
-    vars(intake_leases)["LEASE"] = timedelta(seconds=3)
+    vars(intake)["LEASE"] = timedelta(seconds=3)
     vars(app)["build_accept"] = dawdling(app.build_accept, hold)
     Service(Daemon(app.build(load(settings)))).run()

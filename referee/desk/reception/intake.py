@@ -1,31 +1,38 @@
-"""Intake of a letter: stored, screened, matched to its sender, read and answered."""
+"""Intake of a letter: charged, stored, screened, matched to its sender, read and answered.
+
+No turn is resolved while an earlier letter may still arrive, and nobody can use up the disk that
+another person needs: `IntakeRegistration` and `charge` say how.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base import ledger, reply_limits
+from referee.desk.base import codes, ledger, reply_limits
 from referee.desk.base.desk import Desk, Site
 from referee.desk.base.identity import Opened
-from referee.desk.base.letter_tokens import heading_of, is_variant, tokens_of, typed_text
+from referee.desk.base.letter_tokens import heading_of, is_variant, owned, tokens_of, typed_text
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
-from referee.desk.reception import quotas
 from referee.desk.reception.case import Case, Result, apply
 from referee.desk.reception.reading import READING
 from referee.domain.effort import MOST_OCTETS, MOST_SECONDS, Effort
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.shares import Charge, Key, Span, Thing
-from referee.domain.tokens import Right, verify
+from referee.domain.shares import Charge, Key, Level, Span, Thing
+from referee.domain.tokens import Kind, Right, Token, verify
+from referee.errors import OverQuota, StoreBusy
+from referee.letters.incoming.authentication import Unanswered
 from referee.letters.incoming.decode import decode, decode_covered, recipients_of, writer_of
 from referee.letters.incoming.letter import Letter, MailAddress
-from referee.letters.incoming.quoting import OwnText
+from referee.letters.incoming.quoting import OwnText, own_text
 from referee.letters.incoming.screening import Screening, beginning, is_too_big, screen
 from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.store import Session, Store
 from referee.store.letter_states import InboxState, Lane
-from referee.store.mail import inbox
+from referee.store.mail import inbox, intake_leases
 from referee.store.models import InboxLetter, Person
 from referee.store.people import people
 
@@ -118,10 +125,8 @@ def one_for_each_seat(arrival: IncomingMail, key: bytes) -> list[IncomingMail]:
     keeps only one of them.
     """
     named: dict[str, str] = {}
-    for address in recipients_of(arrival.raw) if not arrival.recipient else ():
-        local = address.rpartition("@")[0]
-        token = verify(local.partition("+")[2], key)
-        if token is not None and token.rule.right is Right.SEAT:
+    for address, token in _tokens_to(key, arrival):
+        if token.rule.right is Right.SEAT:
             named.setdefault(token.name, address)
     others = (
         replace(arrival, source_id=f"{arrival.source_id}+{number}", recipient=address)
@@ -235,8 +240,8 @@ def _writer(arrival: IncomingMail) -> str:
 
 def _lane(session: Session, arrival: IncomingMail, key: bytes) -> Lane:
     """Return the lane of a letter that is being stored. Asks no name server."""
-    writer, tokens = _writer(arrival), quotas.tokens_to(key, arrival)
-    if any(quotas.is_by_owner(session, token, writer) for token in tokens):
+    writer, tokens = _writer(arrival), [token for _, token in _tokens_to(key, arrival)]
+    if any(_is_by_owner(session, token, writer) for token in tokens):
         return Lane.REPLIES
     # Deputies and newcomers have a reply address before we know theirs.
     is_known = bool(tokens) or _person(session, writer) is not None
@@ -271,3 +276,184 @@ def _conclude(case: Case, result: Result) -> None:
         covers=" ".join(sorted(case.read.covers or ())),
         asked=result.asked,
     )
+
+
+LEASE: Final = timedelta(seconds=10)
+"""How long after the last renewal turns still wait for an owner."""
+
+
+class IntakeLeaseExpired(StoreBusy):
+    """The lease had expired, so a turn may have been resolved without the letter."""
+
+
+class IntakeRegistration:
+    """The intake lease of an *owner*; without an owner, turns do not wait.
+
+    A process that receives letters registers before the first one can arrive. It then renews its
+    lease, stating the time up to which all its letters are stored. Turns wait for it until it
+    leaves or the lease expires. A letter stored after that would be in time and yet too late, so it
+    counts as arrived when it is stored.
+    """
+
+    def __init__(self, store: Store, clock: Callable[[], datetime], owner: str = "") -> None:
+        self.owner = owner
+        self._store, self._clock = store, clock
+        self._since: datetime | None = None
+        """When turns last began to wait without a break, or None if that is not known."""
+
+    def tell(self, watermark: datetime) -> None:
+        """Renew the lease: all letters up to *watermark* are stored. Raises StoreError."""
+        with self._store.claim() as session:
+            if intake_leases.tell(session, self.owner, watermark, self._clock(), LEASE):
+                # Reset it before the commit lets other threads see the new lease.
+                self._since = None
+        moment = self._clock()
+        # If the clock was set back, turns have waited since it first showed the earlier time.
+        self._since = min(self._since or moment, moment)
+
+    def end(self) -> None:
+        """End the lease, so that turns no longer wait. Raises StoreError."""
+        with self._store.claim() as session:
+            intake_leases.leave(session, self.owner)
+
+    def check(self, session: Session, arrivals: Sequence[IncomingMail]) -> None:
+        """Raise IntakeLeaseExpired if a turn may have been resolved without one of the letters."""
+        if not self.owner:
+            return
+        is_awaited = intake_leases.is_awaited(session, self.owner)
+        # Read it after the lease: ``tell`` resets it before a renewed lease is visible.
+        since = self._since
+        if not is_awaited or since is None or any(each.arrived_at < since for each in arrivals):
+            raise IntakeLeaseExpired("nobody waited for this letter")
+
+    def in_time(self, keep: Callable[[IncomingMail], int]) -> Callable[[IncomingMail], int]:
+        """Return *keep* with a retry: if the lease has expired, the letter arrives only now."""
+
+        def kept(arrival: IncomingMail) -> int:
+            try:
+                return keep(arrival)
+            except IntakeLeaseExpired:
+                # Other letters in the same batch may have arrived since then.
+                self.tell(arrival.arrived_at)
+                return keep(replace(arrival, arrived_at=self._clock()))
+
+        return kept
+
+    def others_until(self, besides: str, now: datetime) -> datetime | None:
+        """Return the intake watermark of all owners except *besides*, or None without others.
+
+        Raises StoreError.
+        """
+        with self._store.read() as session:
+            others = intake_leases.others(session, besides, now)
+        if not others.is_overdue:
+            return others.watermark
+        with self._store.claim() as session:
+            intake_leases.give_up(session, now)
+            return intake_leases.others(session, besides, now).watermark
+
+
+_ROW_OCTETS: Final = 1000
+"""The room that a letter takes besides its bytes."""
+
+
+class ShareUsedUp(OverQuota):
+    """The quota is a share, and *refused* says whose. The message does not: it is an address."""
+
+    def __init__(self, refused: Level) -> None:
+        self.refused = refused
+        super().__init__()
+
+
+def charge(desk: Desk, arrivals: Sequence[IncomingMail], *, are_proven: bool = False) -> None:
+    """Charge letters that are being stored. Raises ShareUsedUp if a share is used up.
+
+    A reply to a letter of ours from an address of its owner is charged to the seat, deputy or
+    confirmation that its address names, any other letter to its From. Those who prove nothing share
+    a third of what is left for everyone; so does each domain of those who prove their From. Such a
+    letter is charged to its person when the quota of its From is used up, since anybody can forge
+    that. To prove a letter takes time, so it is not done before. A letter that its source delivers
+    again costs nothing.
+    """
+    stored = inbox.known(desk.session, arrivals)
+    charges = [
+        Charge(
+            Thing.OCTETS_KEPT,
+            _payers(desk, arrival, are_proven=are_proven),
+            len(beginning(arrival.raw, arrival.size)) + _ROW_OCTETS,
+        )
+        for arrival in arrivals
+        if (arrival.source, arrival.source_id) not in stored
+    ]
+    ledger.book(desk, *charges)
+    refused = ledger.refusal(desk, *(replace(each, amount=0) for each in charges))
+    if refused is not None:
+        raise ShareUsedUp(refused)
+
+
+def is_proven(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> bool:
+    """Return whether a single letter proves that somebody we know wrote it, and is no copy.
+
+    Call it outside a transaction. A wrong security code is counted.
+    """
+    if len(arrivals) != 1 or is_too_big(arrivals[0].octets):
+        return False
+    raw, writer = arrivals[0].raw, writer_of(arrivals[0].raw)
+    with store.read() as session:
+        if people.by_address(session, writer) is None:
+            return False
+    letter = decode(raw)
+    # While the name server has not answered, the letter is refused; its source tries again.
+    with suppress(Unanswered):
+        if site.authenticator.has_evidence(raw) and site.authenticator.vouch(
+            raw, arrivals[0].arrived_at
+        ):
+            with store.read() as session:
+                return not inbox.has_read(session, letter.message_id, writer)
+    heading = heading_of(own_text(letter.text))
+    if not heading.code:
+        return False
+    with store.write() as session:
+        return _has_code(Desk(session, site, arrivals[0].arrived_at), writer, heading.code)
+
+
+def _has_code(desk: Desk, writer: str, code: str) -> bool:
+    """Return whether a code is the writer's, and no guess; count a wrong one."""
+    person = people.by_address(desk.session, writer)
+    if person is None or codes.are_many_wrong(desk.session, person, desk.now):
+        return False
+    if codes.code_fits(code, person.code_salt, person.code_hash):
+        return True
+    codes.count_wrong(desk, person)
+    return False
+
+
+def _payers(desk: Desk, arrival: IncomingMail, *, are_proven: bool) -> ledger.Payers:
+    """Return who pays for a letter that is kept: its seat or its From, and all like it."""
+    site, writer = desk.site, _writer(arrival)
+    for _, token in _tokens_to(site.key, arrival):
+        if _is_by_owner(desk.session, token, writer):
+            return ledger.payers_of(writer, is_known=True, is_proven=True, token=token.name)
+    return ledger.payers_of(writer.lower(), is_known=True, is_proven=are_proven)
+
+
+def _tokens_to(key: bytes, arrival: IncomingMail) -> Iterator[tuple[str, Token]]:
+    """Yield the reply addresses of ours that a letter is sent to, each with its token."""
+    for address in [arrival.recipient] if arrival.recipient else recipients_of(arrival.raw):
+        local = address.rpartition("@")[0]
+        if (token := verify(local.partition("+")[2], key)) is not None:
+            yield address, token
+
+
+def _is_by_owner(session: Session, token: Token, writer: str) -> bool:
+    """Return whether a letter with a token can be its owner's, so that it is charged to them."""
+    if token.kind is Kind.SEAT:
+        holder = people.holder_of(session, token.number)
+        if holder is None or holder.epoch != token.epoch or not token.is_valid_in(holder.turn):
+            return False
+        if writer.lower() in holder.addresses:
+            return True
+        # Another address of the player, such as a plus-address.
+        each = owned(session, [token])
+        return any(one.is_valid and one.is_from(session, writer) for one in each)
+    return people.by_address(session, writer) is not None
