@@ -11,6 +11,7 @@ from referee.rules.fields import Fields
 from referee.rules.ruleset import CheckTable, ReadOrders, Ruleset, RulingKind, Seat, UserError
 from referee.rules.stewards import orders_unsent
 from referee.rules.turns import Named
+from referee.rules.views import Prose, Table, Verbatim, View
 
 Case = Mapping[str, Any]
 """One case of a TOML file."""
@@ -19,7 +20,10 @@ Sheets = Mapping[Seat, Sequence[Any]]
 """The orders of all seats."""
 
 KEYS: Final = frozenset(
-    {"name", "cite", "options", "given", "orders", "missed", "dice", "rejected", "unparsed", "then"}
+    {
+        *("name", "cite", "options", "given", "orders", "missed", "dice", "rejected", "unparsed"),
+        *("forecast", "then"),
+    }
 )
 """The keys that a case of any game can have."""
 
@@ -86,6 +90,7 @@ class ScenarioRunner(ABC, Generic[S]):
         game, before = Game(rules, read), self.begin(case)
         orders = self.orders(case, before, game)
         found = [*self.wrong_rulings(case, before, orders, game), *unparsed(case, before, game)]
+        found += wrong_forecasts(case, before, orders, game)
         after = self.play(case, before, orders, game)
         return [*found, *self.differences(case, before, after, game)]
 
@@ -223,6 +228,28 @@ def unparsed(case: Case, state: Any, game: Game) -> Iterator[str]:
         except UserError:
             continue
         yield f"{text}: is read as an order, expected none"
+
+
+def facts(view: View) -> set[str]:
+    """Return the facts of a view: sentences, lines, and rows of tables after their titles."""
+    found: set[str] = set()
+    for block in view:
+        if isinstance(block, Prose):
+            found |= {f"{sentence.rstrip('.')}." for sentence in block.text.split(". ")}
+        elif isinstance(block, Table):
+            found |= {f"{block.title}: {' | '.join(row)}" for row in block.rows}
+        elif isinstance(block, Verbatim):
+            found |= {line.strip() for line in block.text.splitlines()}
+    return found
+
+
+def wrong_forecasts(case: Case, state: Peopled, orders: Sheets, game: Game) -> Iterator[str]:
+    """Yield the facts under ``forecast`` that are missing from the forecast of a player."""
+    for name, texts in entries(case, "forecast"):
+        seat = seat_under(state, "forecast", name)
+        shown = facts(game.rules.forecast(state, seat, orders[seat]))
+        if missing := [text for text in texts if text not in shown]:
+            yield f"the forecast of {name} is {sorted(shown)}, expected {missing}"
 
 
 def untold(name: str, texts: Sequence[str], told: str) -> Iterator[str]:

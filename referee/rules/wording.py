@@ -1,8 +1,9 @@
 """The wording of what the core prints for rulesets, and rulings with a reason in such words."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from referee.rules.ruleset import Ruling, RulingKind
+from referee.rules.views import Verbatim, View, hanging
 
 
 def sentence(remark: str) -> str:
@@ -20,6 +21,25 @@ def listed(parts: Iterable[str], nothing: str = "", joint: str = "and") -> str:
     """Return parts as one reads them out: ``a, b and c``; without parts, *nothing*."""
     *most, last = [*parts] or [nothing]
     return f"{', '.join(most)} {joint} {last}" if most else last
+
+
+def left_out(others: Iterable[tuple[str, str]], uncounted: Container[str] = ()) -> View:
+    """Return the end of a forecast: the units of others at its places, which it does not play.
+
+    *others* are places, in the sequence to show, each with one of these units in words. The
+    forecast must not count on a gain at the places that are *uncounted*.
+    """
+    units: dict[str, list[str]] = {}
+    for place, unit in others:
+        units.setdefault(place, []).append(unit)
+    lines = [
+        hanging(f"At {place}: {listed(there)}.{_NO_GAIN if place in uncounted else ''}")
+        for place, there in units.items()
+    ]
+    return (Verbatim("\n".join(lines), "Left out: what others do"),) if lines else ()
+
+
+_NO_GAIN = " The forecast counts on no gain there."
 
 
 def accepted() -> Ruling:

@@ -202,7 +202,7 @@ def test_orders_of_a_seat_that_missed_the_turn_are_standing_orders() -> None:
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"order": ""}, '"order" is not a key of a case; the keys are cite, dice, given, missed'),
+        ({"order": ""}, '"order" is not a key of a case; the keys are cite, dice, forecast'),
         ({"given": "ANN many"}, "ANN many: should be like ANN 3 or ANN = BOB."),
         ({"orders": {"ANN": "one"}}, "orders.ANN: one is no number"),
         ({"orders": {"ANN": 1}}, "orders.ANN: should be text"),

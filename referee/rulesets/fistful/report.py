@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from referee.rules.ruleset import Phase, Seat, Verdict
 from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging, news
+from referee.rules.wording import left_out
 from referee.rulesets.fistful import closing, homes
 from referee.rulesets.fistful.cluster import COLUMNS, ROWS
-from referee.rulesets.fistful.knowledge import believed, is_open
+from referee.rulesets.fistful.knowledge import HIDDEN, believed, is_open
 from referee.rulesets.fistful.language import render
 from referee.rulesets.fistful.moving import move, objection
 from referee.rulesets.fistful.orders import Move, Order
@@ -225,7 +226,20 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     turn = plan(state, seat, orders)
     move(turn)
     closing.count_turn(turn)
-    return tuple(_own(turn.state, seat))
+    return (*_own(turn.state, seat), *left_out(_others(turn.state, seat)))
+
+
+def _others(known: State, seat: Seat) -> Iterator[tuple[str, str]]:
+    """Yield the enemy's colonies and fleets at the stars of a player's own, in words."""
+    enemy = known.other(seat)
+    of = f"of {known.players[enemy].name}"
+    fleets = {fleet.star for fleet in known.fleets_of(seat)}
+    for number in sorted(fleets | {star.number for star in known.colonies_of(seat)}):
+        if known.stars[number].owner == enemy:
+            yield f"W{number}", f"the colony {of}"
+        for fleet in known.fleets_at(number, enemy):
+            named = "ships" if fleet.letter == HIDDEN else f"F{fleet.letter}"
+            yield f"W{number}", f"{named} {of}"
 
 
 def phase(state: State) -> Phase:

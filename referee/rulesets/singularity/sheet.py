@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import View
+from referee.rules.wording import left_out
 from referee.rulesets.singularity.combat import targets_of
 from referee.rulesets.singularity.economy import damage
 from referee.rulesets.singularity.factions import planets
@@ -105,4 +106,14 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     if is_leaving(orders) or not {Build, Move} & {*ACCEPTED[state.section]}:
         return ()
     turn = foreseen(state, seat, orders)
-    return (*notes(turn.state, seat), *fleet(turn.state, seat))
+    known = turn.state
+    return (*notes(known, seat), *fleet(known, seat), *left_out(_others(known, seat)))
+
+
+def _others(known: State, seat: Seat) -> Iterator[tuple[str, str]]:
+    """Yield the ships of others in the spaces of a player's ships and planets, in words."""
+    own = {ship.at for ship in known.fleet(seat)} | {planet.at for planet in known.planets_of(seat)}
+    for ship in sorted(known.ships.values(), key=lambda ship: (ship.at, ship.number)):
+        if ship.at in own and ship.owner != seat:
+            name = known.players[ship.owner].name
+            yield known.rules.board.written(ship.at), f"S{ship.number} of {name}"

@@ -1,16 +1,17 @@
 """The forecast: an empire's worlds and ships after the turn, if no other player interferes."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, Table, View
-from referee.rules.wording import listed
+from referee.rules.wording import counted, left_out, listed
 from referee.rulesets.star_empires.class_names import class_name
-from referee.rulesets.star_empires.knowledge import believed
+from referee.rulesets.star_empires.knowledge import believed, sighted, strangers
 from referee.rulesets.star_empires.orders import Fire, Order, Traverse
 from referee.rulesets.star_empires.report import ledger
-from referee.rulesets.star_empires.sectors import written
+from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.state import Ship, State
 from referee.rulesets.star_empires.turn import resolve
 
@@ -22,19 +23,50 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
 
     It does not predict combat, random exits of portals, or the RU of other empires.
     """
-    before = believed(state, seat)
+    before, others = believed(state, seat), [*_others(state, seat)]
+    held = {at for at, _ in others}
     for world in before.worlds.values():
-        if world.owner not in (seat, None):
-            # The owner may defend it, so none of its RU are expected.
+        if world.owner != seat and world.at in held:
+            # They could hold it, so none of its RU are expected.
             world.stockpile = world.production = 0
     certain = [order for order in orders if not _is_uncertain(before, seat, order)]
     after = resolve(before, {seat: certain}, frozenset(), _UNKNOWN).state
     return (
-        _ledger(before, after, seat),
+        _ledger(before, after, seat, held),
         *_fleet(before, after, seat),
         *_losses(before, after, seat),
         *_limits(orders),
+        *_left_out(before, after, seat, others),
     )
+
+
+def _others(state: State, seat: Seat) -> Iterator[tuple[Sector, str]]:
+    """Yield the ships and worlds of others by sector, in words."""
+    for world in state.empires[seat].worlds.values():
+        if world.owner not in (seat, None):
+            yield world.at, f"the world of {state.empires[world.owner].name}"
+    ships = (each.ship for each in sighted(state, seat))
+    seen = Counter((ship.at, state.empires[ship.owner].name) for ship in ships)
+    for (at, name), number in sorted(seen.items()):
+        yield at, f"{counted(number, 'ship')} of {name}"
+    for at, unknown in strangers(state, seat).items():
+        yield at, counted(unknown.number, "unidentified ship")
+
+
+def _left_out(
+    before: State, after: State, seat: Seat, others: Iterable[tuple[Sector, str]]
+) -> View:
+    """Return the part about others in the sectors where the empire has ships."""
+    frame, worlds = before.empires[seat].frame, before.worlds.values()
+    names = {world.at: f"{world.name} " for world in worlds}
+
+    def called(at: Sector) -> str:
+        return names.get(at, "") + written(frame.local(at))
+
+    own = {ship.at for state in (before, after) for ship in state.fleet(seat)}
+    here = sorted((frame.local(at), called(at), unit) for at, unit in others if at in own)
+    foreign = {called(world.at) for world in worlds if world.owner != seat}
+    return left_out(((place, unit) for _, place, unit in here), foreign)
 
 
 def _is_uncertain(state: State, seat: Seat, order: Order) -> bool:
@@ -43,10 +75,14 @@ def _is_uncertain(state: State, seat: Seat, order: Order) -> bool:
     return isinstance(order, Fire)
 
 
-def _ledger(before: State, after: State, seat: Seat) -> Table:
+def _ledger(before: State, after: State, seat: Seat, held: Container[Sector]) -> Table:
     accounts = sorted(after.empires[seat].ledger, key=lambda account: account.world)
-    counted = [each for each in accounts if before.worlds[each.world].owner in (seat, None)]
-    return ledger(counted, ("World", "RU now", "Spent", "Made", "Moved", "RU after"))
+    worlds = before.worlds
+    sure = [
+        each for each in accounts
+        if worlds[each.world].owner == seat or worlds[each.world].at not in held
+    ]  # fmt: skip
+    return ledger(sure, ("World", "RU now", "Spent", "Made", "Moved", "RU after"))
 
 
 def _losses(before: State, after: State, seat: Seat) -> tuple[Prose, ...]:

@@ -6,8 +6,7 @@ from typing import Any, Final
 from referee.rules.dice import Dice
 from referee.rules.fields import Fields
 from referee.rules.ruleset import CheckTable, RulingKind, Seat, UserError
-from referee.rules.scenarios import Case, Game, ScenarioRunner, Sheets, seat_of
-from referee.rules.views import Prose, Table
+from referee.rules.scenarios import Case, Game, ScenarioRunner, Sheets, facts, seat_of
 from referee.rulesets.star_empires.administration import correct
 from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, start_classes
 from referee.rulesets.star_empires.hulls import Table as HullTable
@@ -54,12 +53,12 @@ def differences(state: State, then: Fields) -> Iterator[str]:
     for name in then.table("scan_status").names():
         yield from _statuses(_empire_called(state, name), then.table("scan_status").table(name))
     for name in then.table("report").names():
-        lines = _report(state, name)
+        lines = facts(view(state, seat_of(state, name), ""))
         for wanted in then.table("report").texts(name):
             if wanted not in lines:
                 yield f"the report of {name} lacks: {wanted}"
     for name in then.table("report_lacks").names():
-        lines = _report(state, name)
+        lines = facts(view(state, seat_of(state, name), ""))
         for unwanted in then.table("report_lacks").texts(name):
             if unwanted in lines:
                 yield f"the report of {name} has: {unwanted}"
@@ -212,17 +211,6 @@ def _statuses(empire: Empire, expected: Fields) -> Iterator[str]:
         found = chart.get((int(oblique), int(y)), "unknown")
         if found != expected.text(key):
             yield f"{empire.name}: ({key}) is {found}, expected {expected.text(key)}"
-
-
-def _report(state: State, name: str) -> set[str]:
-    """Return the facts of a report: sentences, and rows of tables after their titles."""
-    lines = set()
-    for block in view(state, seat_of(state, name), ""):
-        if isinstance(block, Prose):
-            lines |= {f"{sentence.rstrip('.')}." for sentence in block.text.split(". ")}
-        elif isinstance(block, Table):
-            lines |= {f"{block.title}: {' | '.join(row)}" for row in block.rows}
-    return lines
 
 
 def _empire_called(state: State, name: str) -> Empire:

@@ -11,6 +11,7 @@ from referee.rulesets.starfarers.orders import Avoid, Barter, Enhancement, Order
 from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.sight import seen_by
 from referee.rulesets.starfarers.state import Ship, State
+from referee.rulesets.starfarers.travel import is_dangerous
 
 
 class Rejected(Exception):
@@ -126,7 +127,10 @@ class Sheet:
             place = self.state.hexes[ship.hex]
             comes = ship.number in self.arrived or rules.mine_on_stay
             once = place.number not in self.landed
-            if comes and once and not ship.mercenary and landing.can_mine(self.state, place):
+            # A battle comes before mining, and can end with the place in the hands of the enemy.
+            safe = not is_dangerous(self.state, self.seat, (place.galaxy, place.at))
+            mines = safe and not ship.mercenary and landing.can_mine(self.state, place)
+            if comes and once and mines:
                 self.landed.add(place.number)
                 mined = of(place.resource, 1 + self.player.rings)
                 self.mined += mined

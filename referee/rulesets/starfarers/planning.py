@@ -6,6 +6,7 @@ from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, View
+from referee.rules.wording import left_out
 from referee.rulesets.starfarers.checked_sheet import Sheet
 from referee.rulesets.starfarers.economy import cost_of, objection_to_build, objection_to_part
 from referee.rulesets.starfarers.galaxies import ways
@@ -85,7 +86,18 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     first = f"Your ships will mine {in_words(mined)} at planets you know. " if mined.total else ""
     more = ", and what else your ships find and mine" if _finds_more(sheet) else ""
     short = f" {_short(sheet.short)}" if sheet.short else ""
-    return (Prose(f"{first}You will hold {in_words(hand)}{more}.{short}"),)
+    hand_line = Prose(f"{first}You will hold {in_words(hand)}{more}.{short}")
+    return (hand_line, *left_out(_others(sheet.state, seat)))
+
+
+def _others(state: State, seat: Seat) -> Iterator[tuple[str, str]]:
+    """Yield the bases and ships of others at the hexes of the player's ships, in words."""
+    own = {ship.hex for ship in state.fleet(seat)}
+    units = [(base.hex, f"B{base.number}", base.owner) for base in state.bases.values()]
+    units += [(ship.hex, f"S{ship.number}", ship.owner) for ship in state.ships.values()]
+    for number, unit, owner in sorted(units):
+        if number in own and owner != seat:
+            yield f"H{number}", f"{unit} of {state.players[owner].name}"
 
 
 def _finds_more(sheet: Sheet) -> bool:

@@ -1,12 +1,14 @@
 """The turn as one player can foresee it: only their own orders, in the galaxy they know."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeVar
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
 from referee.rules.views import Verbatim, View
+from referee.rules.wording import left_out
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 from referee.rulesets.starweb.steps.building import build_idly
@@ -20,10 +22,13 @@ from referee.rulesets.starweb.text import (
     fleet_lines,
     fleet_record,
     fleets_by_world,
+    name_of,
     shown,
 )
 from referee.rulesets.starweb.turn import GALAXY
 from referee.rulesets.starweb.turn_state import Turn
+
+T = TypeVar("T", World, Fleet)
 
 
 class Fortune(Dice):
@@ -237,15 +242,19 @@ def forecast(state: State, seat: Seat, orders: Sequence[o.Order]) -> View:
     """Return the seat's worlds and fleets after the turn, only from what the seat can know.
 
     Results of chance, such as growth, are shown as ranges. Orders, fire and ambushes of other
-    players are left out.
+    players are left out, and nothing is gained where they have something that could hold it.
     """
     if seat not in state.players:
         return ()
     foreseen = foresee(state, seat, orders)
-    low, high = foreseen.resolution.state, foreseen.with_luck()
+    known, others = foreseen.known, [*_others(foreseen.known, seat)]
+    held = {number for number, _ in others}
+    low = _without_gains(known, foreseen.resolution.state, seat, held)
+    high = _without_gains(known, foreseen.with_luck(), seat, held)
     lines: list[str] = []
     fleets = fleets_by_world(low)
-    for number in _concerned(foreseen.known, low, seat):
+    concerned = _concerned(known, low, seat)
+    for number in concerned:
         if number in state.players[seat].worlds:
             low_record = bare_record(low, low.worlds[number])
             high_record = bare_record(high, high.worlds[number])
@@ -254,7 +263,44 @@ def forecast(state: State, seat: Seat, orders: Sequence[o.Order]) -> View:
             lines.append(f"W{number}: not in your last report")
         for fleet in fleets.get(number, ()):
             lines += fleet_lines(fleet_record(low, fleet))
-    return (Verbatim("\n".join(lines)),) if lines else ()
+    if not lines:
+        return ()
+    crossed = {*concerned, *(each.world for each in low.departures if each.owner == seat)}
+    foreign = {f"W{n}" for n in concerned if known.worlds[n].owner != seat}
+    there = ((f"W{number}", unit) for number, unit in others if number in crossed)
+    return (Verbatim("\n".join(lines)), *left_out(there, foreign))
+
+
+def _others(known: State, seat: Seat) -> Iterator[tuple[o.WorldNumber, str]]:
+    """Yield the ships and converts of others, which could hold a world (s8, s4F), in words."""
+    fleets = fleets_by_world(known)
+    for number, world in sorted(known.worlds.items()):
+        units = [(f"F{each.number}", each.ships, each.owner) for each in fleets.get(number, ())]
+        units += [
+            (f"I-Ships={world.iships}", world.iships, world.owner),
+            (f"P-Ships={world.pships}", world.pships, world.owner),
+            (f"Converts={world.converts}", world.converts, world.apostle),
+        ]
+        for unit, count, owner in units:
+            if count and owner not in (None, seat):
+                yield number, f"{unit} of {name_of(known, owner)}"
+
+
+def _without_gains(
+    known: State, after: State, seat: Seat, places: Container[o.WorldNumber]
+) -> State:
+    """Return the state after the turn, without the worlds and keys that are gained at *places*."""
+
+    def owned(was: T, now: T) -> T:
+        gained = was.owner != seat == now.owner
+        return replace(now, owner=was.owner, captured=False, lost_by=None) if gained else now
+
+    worlds = {n: owned(known.worlds[n], w) if n in places else w for n, w in after.worlds.items()}
+    fleets = {
+        n: owned(known.fleets[n], fleet) if fleet.world in places else fleet
+        for n, fleet in after.fleets.items()
+    }
+    return replace(after, worlds=worlds, fleets=fleets)
 
 
 def _concerned(before: State, after: State, seat: Seat) -> list[o.WorldNumber]:

@@ -41,6 +41,7 @@ def test_growth_is_a_range_and_the_rest_as_ordered() -> None:
         "      Turns=3,I-Ships=1,P-Ships=3)  V70:Plastic Moonstone",
         "   F1[CERES]=9 (Cargo=1)",
         "   F2[MARS]=4",
+        "At W1: F2 of MARS.",
     ]
 
 
@@ -59,9 +60,10 @@ def test_only_a_turn_that_depends_on_luck_is_resolved_twice() -> None:
 
 def test_a_world_without_a_report_shows_the_fleets_that_go_there() -> None:
     # MARS ambushes at W2, and W4 is next to W2, but the seat knows neither.
-    assert lines(state(), [o.MoveFleet(1, (2, 4))])[-2:] == [
+    assert lines(state(), [o.MoveFleet(1, (2, 4))])[-3:] == [
         "W4: not in your last report",
         "   F1[CERES]=9 (Moved)",
+        "At W1: F2 of MARS.",
     ]
 
 
@@ -75,6 +77,7 @@ def test_a_world_about_to_be_lost_is_named() -> None:
     assert lines(given, [o.Plunder(1)]) == [
         "W1 () [MARS] (Captured,Lost by [CERES],Population=62-63,Limit=90)",
         "   F2[MARS]=4",
+        "At W1: F2 of MARS.",
     ]
 
 

@@ -79,7 +79,7 @@ F9[]
         (
             'cite = "s11"',
             'sight = "s11"',
-            '"sight" is not a key of a case; the keys are cite, dice, given',
+            '"sight" is not a key of a case; the keys are cite, dice, forecast',
         ),
         (
             '"merchant"',
