@@ -76,6 +76,10 @@ class RulesetInfo:
     phases: tuple[str, ...] = ("orders",)
     """The keys of all phases; a GM can give each a length of its own."""
 
+    def chosen(self, options: Mapping[str, int | str | bool]) -> dict[str, int | str | bool]:
+        """Return the value of every option: that in *options*, or its default."""
+        return {**{option.name: option.default for option in self.options}, **options}
+
 
 @dataclass(frozen=True, slots=True)
 class SignUp:

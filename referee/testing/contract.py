@@ -41,7 +41,6 @@ from referee.rules.robots import robot_orders
 from referee.rules.ruleset import (
     Grammar,
     Guide,
-    Outcome,
     Resolution,
     Ruleset,
     Ruling,
@@ -52,6 +51,7 @@ from referee.rules.ruleset import (
 )
 from referee.rules.spots import axial, flat, pointy
 from referee.rules.views import Chart, Grid, Spot, Table, Verbatim, View
+from referee.rules.wording import sentence
 from referee.store.database.codec import decode, encode
 from referee.testing.form_samples import samples
 from referee.testing.probe import RulesHung, RulesProbe, differences, storing
@@ -171,11 +171,10 @@ def opening(rules: Rules) -> Position:
     """
     info = rules.info
     names = enumerate(info.names.stock[: info.fewest_seats], 1)
-    options = {option.name: option.default for option in info.options}
     try:
         with returning():
             seats = [SignUp(Seat(number), name) for number, name in names]
-            return Position(rules.setup(seats, options, DICE), {})
+            return Position(rules.setup(seats, info.chosen({}), DICE), {})
     except UserError as mistake:
         what = f"setup rejects {info.fewest_seats} seats with the default options"
         raise ContractBroken(f"{what}: {mistake}") from mistake
@@ -289,6 +288,7 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     for order, ruling in zip(orders, rulings, strict=False):
         if bool(ruling.reason) != (ruling.kind is not RulingKind.ACCEPTED):
             yield f"{rules.render(order)!r} is {ruling.kind.value} because of {ruling.reason!r}"
+        yield from _unended(rules, order, ruling.reason)
     for name in ("view", "forecast"):
         yield from _shown(f"the {name} of seat {seat}", first[name])
     yield from _shown(f"the chart of seat {seat}", (first["chart"],))
@@ -385,7 +385,10 @@ def turn(rules: Rules, position: Position) -> Iterator[str]:
         rows = first.outcomes.get(seat, ())
         if tuple(order for order, _ in rows) != orders:
             yield f"the outcomes of seat {seat} are not one for each of its orders"
-        yield from (_unexplained(rules, order) for order, what in rows if _is_unexplained(what))
+        for order, outcome in rows:
+            if not (outcome.done or outcome.reason):
+                yield f"{rules.render(order)!r} failed without a reason"
+            yield from _unended(rules, order, outcome.reason)
     yield from storing(rules, first.state)
     if not extras_of(rules).in_turn:
         again = Reseated(rules).resolve(position.state, sheets, missed, DICE)
@@ -404,12 +407,10 @@ def _by_seats(path: str, one: str, other: str) -> str:
     return f"the sequence of the seats decides {path}: {one}, and in reverse sequence {other}"
 
 
-def _is_unexplained(outcome: Outcome) -> bool:
-    return not outcome.done and not outcome.reason
-
-
-def _unexplained(rules: Rules, order: Any) -> str:
-    return f"{rules.render(order)!r} failed without a reason"
+def _unended(rules: Rules, order: Any, reason: str) -> Iterator[str]:
+    # A name can begin it in small letters.
+    if reason and not sentence(reason).endswith(reason[1:]):
+        yield f"{rules.render(order)!r} has the reason {reason!r}: end it with a full stop"
 
 
 def _lines(what: str, lines: Iterable[str]) -> Iterator[str]:

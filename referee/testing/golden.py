@@ -85,7 +85,7 @@ def play(
     """
     dice = Dice(beginning.seed)
     names = {seat.seat: seat.name for seat in beginning.seats}
-    state = rules.setup(beginning.seats, beginning.options, dice)
+    state = rules.setup(beginning.seats, rules.info.chosen(beginning.options), dice)
     before: Counter[Seat] = Counter()
     for turn in count(1):
         if turn > turns or rules.verdict(state) is not None:

@@ -138,8 +138,7 @@ def play(rules: Rules, contest: Contest, pairing: Pairing, number: int) -> Game:
         player.seat: pairing.better if place % 2 == swapped else pairing.worse
         for place, player in enumerate(lineup)
     }
-    options = {option.name: option.default for option in rules.info.options}
-    state = rules.setup(lineup, {**options, **contest.options}, dice)
+    state = rules.setup(lineup, rules.info.chosen(contest.options), dice)
     robot_turns, robot_seconds, turns, turn_seconds = 0, 0.0, 0, 0.0
     while turns < contest.turns and rules.verdict(state) is None:
         began = process_time()

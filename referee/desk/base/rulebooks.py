@@ -75,7 +75,7 @@ def about(ruleset: Ruleset[Any, Any]) -> str:
 
 
 def ruleset_word(key: str, title: str) -> str:
-    """Return the shortest word by which HELP finds a ruleset."""
+    """Return the name under which HELP lists a ruleset: the shorter one of its key and title."""
     return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
 
 

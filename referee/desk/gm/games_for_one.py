@@ -132,7 +132,7 @@ def _end_idle(desk: Desk, row: SeatRow) -> None:
 
 def _create(context: LetterContext, planned: _Plan, given: Play) -> Game:
     desk, info, tutorial = context.desk, planned.ruleset.info, planned.tutorial
-    options = {option.name: option.default for option in info.options}
+    options = info.chosen({})
     game_setup.check_setup(planned.ruleset, planned.robots + 1, options)
     game = games.create(
         desk.session,

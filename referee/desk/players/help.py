@@ -17,6 +17,7 @@ from referee.desk.players import order_help
 from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.rule_packs import BUILT_IN
+from referee.domain.ruleset_names import names_of
 from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.lines import words_of
 from referee.parsing.reference import about, about_order, reference
@@ -123,7 +124,7 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
     if page := _page(wanted):
         return page
     for key, ruleset in site.rulesets.items():
-        for name in (key.upper(), ruleset.info.title.upper()):
+        for name in map(str.upper, names_of(ruleset.info)):
             if wanted == name:
                 return _overview(site, key)
             if wanted.startswith(f"{name} "):

@@ -129,6 +129,13 @@ def test_outcomes_must_be_those_of_the_orders_and_have_their_reasons() -> None:
     ]
 
 
+def test_reasons_end_with_a_full_stop() -> None:
+    early, late = Ruling(RulingKind.WARNED, "Too early"), Ruling(RulingKind.REJECTED, "Too late.")
+    assert broken(validate=lambda *_: [early, late])[0] == (
+        "'F1W2' has the reason 'Too early': end it with a full stop"
+    )
+
+
 def with_robot(robot: Robot) -> Extras:
     return replace(RULESET.extras, robot=robot)
 

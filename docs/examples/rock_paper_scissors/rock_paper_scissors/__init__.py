@@ -9,6 +9,7 @@ from referee.rules.dice import Dice
 from referee.rules.order_table import OrderTable
 from referee.rules.simple import SimpleRuleset
 from referee.rules.views import Prose, Table, View
+from referee.rules.wording import accepted, sentence, warned
 from rock_paper_scissors.extras import EXTRAS
 
 BEATS: Final = {"ROCK": "SCISSORS", "SCISSORS": "PAPER", "PAPER": "ROCK"}
@@ -75,8 +76,8 @@ class RockPaperScissors(SimpleRuleset[State, Throw]):
         return ORDERS.explain(order, str)
 
     def validate(self, state: State, seat: r.Seat, orders: Sequence[Throw]) -> list[r.Ruling]:
-        early = r.Ruling(r.RulingKind.WARNED, "only the last hand of a sheet is shown.")
-        return [early] * (len(orders) - 1) + [r.Ruling(r.RulingKind.ACCEPTED)] * bool(orders)
+        early = warned("only the last hand of a sheet is shown")
+        return [early] * (len(orders) - 1) + [accepted()] * bool(orders)
 
     def forecast(self, state: State, seat: r.Seat, orders: Sequence[Throw]) -> View:
         return tuple(Prose(f"{each.hand} beats {BEATS[each.hand]}.") for each in orders[-1:])
@@ -112,7 +113,7 @@ def _beats_all(shown: Mapping[r.Seat, str], seat: r.Seat) -> bool:
 
 
 def _outcomes(sheet: Sequence[Throw]) -> tuple[tuple[Throw, r.Outcome], ...]:
-    early, last = r.Outcome(done=False, reason="you showed a later hand."), r.Outcome(done=True)
+    early, last = r.Outcome(False, sentence("you showed a later hand")), r.Outcome(True)
     return tuple((each, early if at < len(sheet) else last) for at, each in enumerate(sheet, 1))
 
 
