@@ -124,7 +124,7 @@ def grammars_of(rules: Ruleset[Any, Any]) -> Iterator[Grammar]:
     """
     sources = set()
     for key in rules.info.phases:
-        grammar = rules.grammar(Phase(key, key, 1, frozenset({Seat(1)})))
+        grammar = rules.grammar(Phase(key, key, frozenset({Seat(1)})))
         if (source := getattr(grammar, "source", key)) not in sources:
             sources.add(source)
             yield grammar

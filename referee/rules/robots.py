@@ -12,14 +12,13 @@ def robot_orders(
 ) -> tuple[Any, ...]:
     """Return the orders of the robot for *seat*, without those that ``validate`` rejects.
 
-    *dice* are the dice of the game; the robot gets a stream of its own for each seat and phase. A
-    ruleset without a robot gives no orders.
+    *dice* are those of the turn; the robot gets a stream of its own for each seat. A ruleset
+    without a robot gives no orders.
     """
     robot = extras_of(rules).robot
     if robot is None:
         return ()
-    phase = rules.phase(state)
-    drawn = dice.at("robot", phase.turn, phase.key, seat)
+    drawn = dice.at(rules.phase(state).key, seat)
     return _without_rejected(rules, state, seat, tuple(robot(state, seat, strength, drawn)))
 
 

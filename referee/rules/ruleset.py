@@ -96,14 +96,19 @@ class SignUp:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """The present phase of a game, and the seats that have to send orders."""
+    """The present phase of a game, and the seats that have to send orders.
+
+    Each phase is a turn of its own, which the referee counts.
+    """
 
     key: str
     title: str
-    turn: int
+    """The name of the phase for the reports; "" if all are alike."""
     awaiting: frozenset[Seat]
     secret: bool = False
     """Whether seats must not know who else has to send orders; then no missed turn is announced."""
+    out: frozenset[Seat] = frozenset()
+    """The seats that the rules have eliminated: they never send orders again."""
 
 
 @dataclass(frozen=True, slots=True)

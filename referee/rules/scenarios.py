@@ -145,13 +145,14 @@ class ScenarioRunner(ABC, Generic[S]):
             if not isinstance(draws, list) or any(type(draw) is not int for draw in draws):
                 raise UserError(f'dice: "{path}" should be a list of whole numbers')
             # A path can also begin with a turn, in a case with several.
-            whole = path if path.startswith("turn ") else f"{self.dice_path(state, game)}|{path}"
+            whole = path if path.startswith("turn ") else f"{self.dice_path(state)}|{path}"
             script[whole] = draws
         return ScriptedDice(script)
 
-    def dice_path(self, state: S, game: Game) -> str:
-        """Return the path of the turn's dice."""
-        return f"turn {game.rules.phase(state).turn}"
+    def dice_path(self, state: S) -> str:
+        """Return the path of the turn's dice: that of the first turn."""
+        del state
+        return "turn 1"
 
 
 def _unsent(

@@ -56,7 +56,8 @@ def robots(rules: Ruleset[Any, Any], beginning: Beginning) -> Writer:
     def write(asked: Asked) -> str:
         if asked.seat not in rules.phase(asked.state).awaiting:
             return ""
-        strength, dice = strengths[asked.name], Dice(beginning.seed)
+        strength = strengths[asked.name]
+        dice = Dice(beginning.seed).at("robot", asked.turn)
         orders = robot_orders(rules, asked.state, asked.seat, strength, dice)
         return "\n".join(map(rules.render, orders)) + "\n"
 

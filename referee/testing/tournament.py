@@ -141,9 +141,9 @@ def play(rules: Rules, contest: Contest, pairing: Pairing, number: int) -> Game:
     state = rules.setup(lineup, rules.info.chosen(contest.options), dice)
     robot_turns, robot_seconds, turns, turn_seconds = 0, 0.0, 0, 0.0
     while turns < contest.turns and rules.verdict(state) is None:
-        began = process_time()
+        began, own = process_time(), dice.at("robot", turns + 1)
         sheets = {
-            seat: robot_orders(rules, state, seat, strengths[seat], dice)
+            seat: robot_orders(rules, state, seat, strengths[seat], own)
             for seat in sorted(rules.phase(state).awaiting)
         }
         ordered = process_time()

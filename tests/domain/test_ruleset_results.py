@@ -21,7 +21,7 @@ from referee.rules.ruleset import (
 from referee.rules.views import Prose, Table, View
 from referee.rulesets.fistful import RULESET
 
-PHASE = Phase("orders", "Orders", 1, frozenset({Seat(1), Seat(2)}))
+PHASE = Phase("orders", "Orders", frozenset({Seat(1), Seat(2)}))
 
 
 @pytest.mark.parametrize(

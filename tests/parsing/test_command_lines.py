@@ -125,7 +125,7 @@ def test_a_code_can_have_words_behind_it(typed: str, code: str, beside: str) -> 
 
 
 RULESET = installed_rulesets()["starweb"]
-READER = reader_of(RULESET.grammar(Phase(RULESET.info.phases[0], "", 1, frozenset())))
+READER = reader_of(RULESET.grammar(Phase(RULESET.info.phases[0], "", frozenset())))
 
 
 def read(text: str) -> Body:

@@ -225,7 +225,7 @@ def test_no_text_raises_and_every_position_exists(reader: Reader, text: str) -> 
 )
 def test_a_text_has_the_kinds_that_it_could_be(key: str, text: str, expected: set[str]) -> None:
     ruleset = installed_rulesets()[key]
-    phase = Phase(ruleset.info.phases[0], "", 1, frozenset())
+    phase = Phase(ruleset.info.phases[0], "", frozenset())
     assert reader_of(ruleset.grammar(phase)).advice.kinds(text) == expected
 
 

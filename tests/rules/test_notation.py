@@ -65,7 +65,7 @@ class Piles:
 
     def phase(self, state: State) -> Phase:
         """Return the only phase."""
-        return Phase("orders", "Orders", state.turn, frozenset(state.players))
+        return Phase("orders", "Orders", frozenset(state.players))
 
     def grammar(self, phase: Phase) -> Grammar:
         """Return the order language."""

@@ -29,12 +29,13 @@ class Played:
     end: Any
 
 
-def sent(rules: Ruleset[Any, Any], state: Any, seat: Seat, strength: Strength) -> Sent:
+def sent(
+    rules: Ruleset[Any, Any], state: Any, seat: Seat, strength: Strength, turn: int = 1
+) -> Sent:
     """Return the orders of the robot of a seat."""
     robot = extras_of(rules).robot
     assert robot is not None
-    phase = rules.phase(state)
-    return Sent(state, seat, tuple(robot(state, seat, strength, DICE.at(phase.turn, seat))))
+    return Sent(state, seat, tuple(robot(state, seat, strength, DICE.at(turn, seat))))
 
 
 def played(
@@ -46,11 +47,11 @@ def played(
     """Play a game of so many turns, or until the rules end it."""
     seats = [SignUp(Seat(n), NAMES[n - 1]) for n, _ in enumerate(strengths, 1)]
     state, game = rules.setup(seats, options, DICE), list[Sent]()
-    for _ in range(turns):
+    for turn in range(1, turns + 1):
         if rules.verdict(state) is not None:
             break
         awaiting = sorted(rules.phase(state).awaiting)
-        now = [sent(rules, state, seat, strengths[seat - 1]) for seat in awaiting]
+        now = [sent(rules, state, seat, strengths[seat - 1], turn) for seat in awaiting]
         game += now
         orders = {each.seat: each.orders for each in now}
         state = rules.resolve(state, orders, frozenset(), DICE).state

@@ -65,7 +65,7 @@ class Counting(SimpleRuleset[Count, Add]):
         return Count(1, {each.seat: 0 for each in seats})
 
     def phase(self, state: Count) -> r.Phase:
-        return r.Phase("orders", f"Turn {state.turn}", state.turn, frozenset(state.players))
+        return r.Phase("orders", f"Turn {state.turn}", frozenset(state.players))
 
     def grammar(self, phase: r.Phase) -> r.Grammar:
         return r.Grammar(self.source, {"add": Add}, {"COUNT": str.upper})

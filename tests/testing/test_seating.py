@@ -66,7 +66,7 @@ class PrizeRules(SimpleRuleset[State, Bid]):
 
     def phase(self, state: State) -> Phase:
         """Return the only phase."""
-        return Phase("orders", "Orders", 1, frozenset(state.players))
+        return Phase("orders", "Orders", frozenset(state.players))
 
     def render(self, order: Bid) -> str:
         """Return the text of an order."""

@@ -56,7 +56,7 @@ class Bidding(SimpleRuleset[State, Bid]):
         return State(1, {each.seat: int(options["lead"]) * (each.seat == 1) for each in seats})
 
     def phase(self, state: State) -> r.Phase:
-        return r.Phase("orders", "Bids", state.round, frozenset(state.players))
+        return r.Phase("orders", "Bids", frozenset(state.players))
 
     def grammar(self, phase: r.Phase) -> r.Grammar:
         return r.Grammar("order: bid\nbid: NUMBER\nNUMBER: /[0-9]+/", {"bid": Bid})
@@ -138,7 +138,7 @@ def test_orders_that_are_rejected_are_not_sent() -> None:
 def test_each_seat_and_turn_has_dice_of_its_own() -> None:
     dice, points = Dice(b"any"), {ALMA: 0, BRUNO: 0}
     sent = {
-        robot_orders(RULES, State(turn, points), seat, Strength.HARD, dice)
+        robot_orders(RULES, State(turn, points), seat, Strength.HARD, dice.at(turn))
         for turn in range(6)
         for seat in points
     }

@@ -20,7 +20,7 @@ def orders_of(table: LoadedGame, seat: Seat, strength: Strength) -> Sequence[Any
     """
 
     def play() -> Sequence[Any] | None:
-        dice = dice_of(table.game)
+        dice = dice_of(table.game).at("robot", table.game.turn)
         orders = robot_orders(table.ruleset, table.state, seat, strength, dice)
         return table.read(table.render(orders))
 

@@ -297,6 +297,7 @@ def _report(
         guide=first_guide(table, row) if game.turn == 1 and not (over or taught) else None,
         lesson=taught,
         robots=robots.in_report(game, table.met_by(row)),
+        phase=table.phase.title,
         ahead=len(turnover.ahead[row.id].orders) if awaited and row.id in turnover.ahead else None,
     )
 

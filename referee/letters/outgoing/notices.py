@@ -262,9 +262,9 @@ class Report(Notice):
     """The report of a turn to one seat.
 
     *view* is the ruleset's own report, drawn; in the format CHANGES it is what differs from the
-    turn before. *missed* means that the seat sent nothing and
-    *generated* what was ordered for it; *standing* that its standing orders ran. *failed* are the
-    orders that came to nothing. *template* are the lines to fill in. *commitment* is in the
+    turn before. *phase* is the title of the phase, or "". *missed* means that the seat sent nothing
+    and *generated* what was ordered for it; *standing* that its standing orders ran. *failed* are
+    the orders that came to nothing. *template* are the lines to fill in. *commitment* is in the
     first report; *seed*, *winners* and *drawn*, whether it is a draw, are in the last.
     """
 
@@ -316,6 +316,7 @@ class Report(Notice):
     """About the standing orders that run if nothing is sent; none if a sheet is on file."""
     robots: str = ""
     """The seats that robots play, as a sentence, or ""."""
+    phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,11 +243,11 @@ def _others(known: State, seat: Seat) -> Iterator[tuple[str, str]]:
 
 
 def phase(state: State) -> Phase:
-    """Return the phase: its name, its turn, and the seats that still have to send orders."""
+    """Return the phase: its name, and the seats that still have to send orders."""
     if state.stage is Stage.HOMES:
-        return Phase("homes", "Homeworlds", state.turn, homes.choosers(state))
+        return Phase("homes", "Homeworlds", homes.choosers(state))
     awaiting = frozenset(state.players) if state.stage is Stage.ORDERS else frozenset[Seat]()
-    return Phase("orders", "Orders", state.turn, awaiting)
+    return Phase("orders", "", awaiting)
 
 
 def contacts(state: State, seat: Seat) -> frozenset[Seat]:

@@ -44,6 +44,10 @@ class FistfulScenarios(NotationRunner[State]):
             state.stage, state.chooser = Stage.HOMES, homeless[0]
         return state
 
+    def dice_path(self, state: State) -> str:
+        """Return the path of the dice of the turn in the case."""
+        return f"turn {state.turn}"
+
     def visible_to(self, state: State, seat: Seat) -> str:
         """Return the notes in a player's report."""
         return "\n".join(note.text for note in state.players[seat].notes)

@@ -18,7 +18,7 @@ from referee.rulesets.singularity.knowledge import (
     sees_damage,
 )
 from referee.rulesets.singularity.orders import Build
-from referee.rulesets.singularity.sections import ACCEPTED, TITLES, phase
+from referee.rulesets.singularity.sections import ACCEPTED, TITLES, counted_as, phase
 from referee.rulesets.singularity.state import Planet, Player, Section, Ship, State
 from referee.rulesets.singularity.turn_state import HEADINGS
 from referee.rulesets.singularity.units import NAMES
@@ -61,7 +61,8 @@ def _summary(state: State, seat: Seat) -> Prose:
     if state.section is Section.OVER:
         return Prose(head + state.ending)
     allies = [state.players[other].name for other in sorted(player.allies)]
-    head += f"Turn {state.turn} of at most {state.rules.turn_limit}: {TITLES[state.section]}. "
+    now = counted_as(state, state.turn).capitalize()
+    head += f"{now} of at most {state.rules.turn_limit}: {TITLES[state.section]}. "
     if seat not in state.active():
         return Prose(f"{head}You are no longer in the war.")
     return Prose(
@@ -204,10 +205,11 @@ def _factions(state: State) -> Iterator[Prose]:
         names = listed(state.players[seat].name for seat in faction.members)
         kind = "Empire" if faction.empire else "Faction"
         held = f" with {planets(state, faction.members)} planets" if is_public(state) else ""
-        last = faction.since + FACTION_TURNS
+        first = counted_as(state, faction.since)
+        last = counted_as(state, faction.since + FACTION_TURNS)
         yield Prose(
-            f"{kind} of {names}{held}, declared at the beginning of turn {faction.since}. It wins "
-            f"if it still exists at the beginning of turn {last}."
+            f"{kind} of {names}{held}, declared at the beginning of {first}. It wins if it still "
+            f"exists at the beginning of {last}."
         )
 
 

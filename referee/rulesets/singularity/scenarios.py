@@ -48,6 +48,10 @@ class SingularityScenarios(NotationRunner[State]):
             jumps=[],
         )
 
+    def dice_path(self, state: State) -> str:
+        """Return the path of the dice of the turn in the case."""
+        return f"turn {state.turn}"
+
     def visible_to(self, state: State, seat: Seat) -> str:
         """Return the news in a player's report."""
         return "\n".join(note.text for note in state.players[seat].notes)

@@ -55,8 +55,13 @@ def next_section(state: State) -> Section:
     return first_section(state.rules.mode)
 
 
+def counted_as(state: State, turn: int) -> str:
+    """Return a turn of the rules in words: a cycle if the referee counts each of its sections."""
+    return f"{'cycle' if len(SECTIONS[state.rules.mode]) > 1 else 'turn'} {turn}"
+
+
 def phase(state: State) -> Phase:
-    """Return the section and turn, and the players who must send orders."""
+    """Return the section, and the players who must send orders."""
     awaiting = frozenset(state.active())
     if state.section is Section.COMBAT:
         awaiting &= in_combat(state)
@@ -64,11 +69,11 @@ def phase(state: State) -> Phase:
         awaiting = frozenset[Seat]()
     return Phase(
         state.section.value,
-        TITLES[state.section],
-        state.turn,
+        TITLES[state.section] if len(SECTIONS[state.rules.mode]) > 1 else "",
         awaiting,
         # Players must not learn of combat that they cannot see (T8).
         secret=state.section is Section.COMBAT,
+        out=frozenset(state.players) - {*state.active()},
     )
 
 

@@ -368,7 +368,7 @@ def phase(state: State) -> Phase:
     awaiting = {seat for seat, empire in state.empires.items() if not empire.homeless}
     if verdict(state) is not None:
         awaiting = set()
-    return Phase("orders", "Orders", state.turn, frozenset(awaiting))
+    return Phase("orders", "", frozenset(awaiting))
 
 
 def contacts(state: State, seat: Seat) -> frozenset[Seat]:

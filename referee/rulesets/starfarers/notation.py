@@ -23,7 +23,7 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.notation import Notation, NotationRunner
 from referee.rules.ruleset import Seat, UserError
-from referee.rules.scenarios import Case, Game, entries, seat_of, untold
+from referee.rules.scenarios import Case, entries, seat_of, untold
 from referee.rulesets.starfarers.decks import encounters
 from referee.rulesets.starfarers.goods import LETTERS, Goods, goods_of
 from referee.rulesets.starfarers.options import rules_of
@@ -283,9 +283,8 @@ class StarfarersScenarios(NotationRunner[State]):
             turn_of=seats[0] if rules.mode is Mode.SERIAL else None,
         )
 
-    def dice_path(self, state: State, game: Game) -> str:
+    def dice_path(self, state: State) -> str:
         """Return the path of the dice of a batch."""
-        del game
         return f"round {state.round}|{state.stage.value}|{state.turn_of or ''}"
 
     def visible_to(self, state: State, seat: Seat) -> str:

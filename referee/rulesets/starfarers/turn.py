@@ -99,9 +99,10 @@ def _players_now(state: State) -> list[Seat]:
 
 
 def phase(state: State) -> Phase:
-    """Return the part and round, and the players who must send orders."""
-    awaiting = frozenset(_players_now(state))
-    return Phase(state.stage.value, TITLES[state.stage], state.round, awaiting)
+    """Return the part of the round, and the players who must send orders."""
+    awaiting, out = frozenset(_players_now(state)), frozenset(state.players) - {*state.active()}
+    title = "" if state.stage is Stage.TURN else TITLES[state.stage]
+    return Phase(state.stage.value, title, awaiting, out=out)
 
 
 def _fail_replaced(game: Round, seat: Seat, kind: type[SetStance | SetAlliance]) -> None:

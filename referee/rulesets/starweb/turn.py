@@ -86,9 +86,9 @@ TURN: Final = (*GALAXY, *PLAYERS)
 
 
 def phase(state: State) -> Phase:
-    """Return the current turn. It awaits orders of all seats until the game is over (s28)."""
+    """Return the phase. It awaits orders of all seats until the game is over (s28)."""
     awaiting = frozenset[Seat]() if state.finished else frozenset(state.players)
-    return Phase("orders", "Orders", state.turn, awaiting)
+    return Phase("orders", "", awaiting)
 
 
 def resolve(

@@ -35,7 +35,7 @@ OWN_LINE = "FINAL goes on a line of its own."
 def reader(key: str) -> Reader:
     """Return the reader of a game's orders."""
     ruleset = installed_rulesets()[key]
-    return reader_of(ruleset.grammar(Phase(ruleset.info.phases[0], "", 1, frozenset())))
+    return reader_of(ruleset.grammar(Phase(ruleset.info.phases[0], "", frozenset())))
 
 
 def read(text: str, key: str = "starweb") -> Body:
@@ -131,7 +131,7 @@ GOLDEN = Path(__file__).parents[2] / "letters" / "golden"
 def readers() -> list[Reader]:
     """Return the reader of every phase of every game."""
     return [
-        reader_of(ruleset.grammar(Phase(key, "", 1, frozenset())))
+        reader_of(ruleset.grammar(Phase(key, "", frozenset())))
         for ruleset in installed_rulesets().values()
         for key in ruleset.info.phases
     ]
@@ -139,7 +139,7 @@ def readers() -> list[Reader]:
 
 def starweb() -> Reader:
     """Return the reader of StarWeb."""
-    return reader_of(installed_rulesets()["starweb"].grammar(Phase("orders", "", 1, frozenset())))
+    return reader_of(installed_rulesets()["starweb"].grammar(Phase("orders", "", frozenset())))
 
 
 @pytest.mark.parametrize(

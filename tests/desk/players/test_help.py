@@ -49,7 +49,7 @@ def test_the_overview_is_not_repeated() -> None:
 def table(key: str) -> LoadedGame:
     """Return a game with only a reader of orders."""
     ruleset = installed_rulesets()[key]
-    phase = Phase(ruleset.info.phases[0], "", 1, frozenset())
+    phase = Phase(ruleset.info.phases[0], "", frozenset())
     return LoadedGame(Game(), ruleset, None, phase, reader_of(ruleset.grammar(phase)))
 
 

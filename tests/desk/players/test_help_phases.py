@@ -19,7 +19,7 @@ class Phased(Counting):
 
     def phase(self, state: Count) -> r.Phase:
         key = "count" if state.turn % 2 else "take"
-        return r.Phase(key, f"Turn {state.turn}", state.turn, frozenset(state.players))
+        return r.Phase(key, f"Turn {state.turn}", frozenset(state.players))
 
     def grammar(self, phase: r.Phase) -> r.Grammar:
         if phase.key == "count":

@@ -47,7 +47,7 @@ class Outsider(SimpleRuleset[State, Typed]):
         return State(1, tuple(each.seat for each in seats))
 
     def phase(self, state: State) -> r.Phase:
-        return r.Phase("orders", f"Turn {state.turn}", state.turn, frozenset(state.players))
+        return r.Phase("orders", f"Turn {state.turn}", frozenset(state.players))
 
     def grammar(self, phase: r.Phase) -> r.Grammar:
         def build(*parts: str | None) -> Typed:

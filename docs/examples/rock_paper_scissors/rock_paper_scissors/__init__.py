@@ -67,7 +67,7 @@ class RockPaperScissors(SimpleRuleset[State, Throw]):
         return State(1, {each.seat: Player(each.name) for each in seats}, int(options["wins"]))
 
     def phase(self, state: State) -> r.Phase:
-        return r.Phase("orders", f"Round {state.round}", state.round, frozenset(state.players))
+        return r.Phase("orders", f"Round {state.round}", frozenset(state.players))
 
     def grammar(self, phase: r.Phase) -> r.Grammar:
         return r.Grammar(GRAMMAR, ORDERS.rules, {"HAND": str.upper})

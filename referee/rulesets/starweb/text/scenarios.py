@@ -73,11 +73,6 @@ class StarWebScenarios(ScenarioRunner[State]):
             state = game.rules.resolve(state, nothing, frozenset(), dice).state
         return state
 
-    def dice_path(self, state: State, game: Game) -> str:
-        """Return the dice path of the first turn in most cases."""
-        del state, game
-        return "turn 1"
-
     def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:
         """Yield the differences from the records of ``then`` and the points of ``scores``."""
         del game
