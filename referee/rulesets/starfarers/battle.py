@@ -229,15 +229,3 @@ def _capture_mothership(game: Round, ship: Ship, owner: Seat) -> None:
     game.player(owner).captor = ship.owner
     what = f"{game.name(ship.owner)} captures the mothership of {game.name(owner)}."
     game.tell(BATTLES, what, here)
-
-
-def liberate(game: Round, seat: Seat) -> None:
-    """Free a captured mothership if friends are there and no ship of the captor (rule 16)."""
-    player = game.player(seat)
-    if player.captor is None:
-        return
-    here = game.state.mothership(seat).number
-    owners = {ship.owner for ship in game.state.ships.values() if ship.hex == here}
-    if player.captor not in owners and any(game.state.friends(seat, o) for o in owners):
-        player.captor = None
-        game.tell(BATTLES, f"The mothership of {player.name} is free again.", here)

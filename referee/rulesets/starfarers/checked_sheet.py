@@ -62,9 +62,14 @@ class Sheet:
         self._earlier = order[: order.index(seat)] if seat in order else order
 
     def is_settled(self, *galaxies: Seat) -> bool:
-        """Return whether nothing in these galaxies can change before the player's turn."""
-        return not self.is_uncertain and not any(
-            self._can_come(other, galaxy) for other in self._earlier for galaxy in galaxies
+        """Return whether nothing in these galaxies can change before the player's turn.
+
+        Another captor of a mothership can leave the game, which frees it.
+        """
+        captors = {self.state.players[galaxy].captor for galaxy in galaxies}
+        return captors <= {None, self.seat} and not (
+            self.is_uncertain
+            or any(self._can_come(other, galaxy) for other in self._earlier for galaxy in galaxies)
         )
 
     def _can_come(self, other: Seat, galaxy: Seat) -> bool:

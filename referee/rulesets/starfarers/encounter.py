@@ -22,7 +22,6 @@ def meet(game: Round, seat: Seat) -> None:
     for ship in sorted(game.state.fleet(seat), key=lambda ship: ship.number):
         if ship.number in game.state.ships and not ship.mercenary:
             landing.land(game, ship)
-    battle.liberate(game, seat)
 
 
 def _attack(game: Round, seat: Seat) -> None:
@@ -148,10 +147,10 @@ def _enter_ranges(game: Round, ship: Ship) -> None:
         for place in state.hexes.values()
         if place.kind is Kind.PIRATES and state.near(ship.hex, place.number)
     ]
-    if pirates:
-        for place in pirates:
-            strangers.meet_pirates(game, ship.owner, place)
-    elif ship.number in game.arrived and not _has_fought(game, ship):
+    for place in pirates:
+        strangers.meet_pirates(game, ship.owner, place)
+    # A ship that they have beaten is no longer where it arrived.
+    if ship.number in game.arrived and not _has_fought(game, ship):
         _meet_enemies(game, ship)
 
 

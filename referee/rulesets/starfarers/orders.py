@@ -3,7 +3,7 @@
 A new order is one class here, and its rule in ``grammars/starfarers.lark``.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
@@ -71,18 +71,18 @@ def _of_ships(
     target: order_forms.Target = order_forms.Target.NONE,
     aims: tuple[str, ...] = (),
     choices: tuple[str, ...] = (),
-) -> tuple[OrderForm, OrderForm]:
-    """Return the order form of a ship, and of hired mercenaries."""
-    form = OrderForm(
-        label, pattern, UnitKind.SHIP, target, aims=aims, choices=choices, phases=("turn", "travel")
+    unit: UnitKind = UnitKind.SHIP,
+) -> OrderForm:
+    """Return an order form of starships, or of mercenaries."""
+    return OrderForm(
+        label, pattern, unit, target, aims=aims, choices=choices, phases=("turn", "travel")
     )
-    return form, replace(form, unit=UnitKind.MERCENARY)
 
 
 @ORDERS.order(
     "S{ship}{hexes:H*}",
     "S{ship} moves to {hexes:way}.",
-    *_of_ships("Travel", "{key}{path}", _PLACE),
+    _of_ships("Travel", "{key}{path}", _PLACE),
 )
 @dataclass(frozen=True, slots=True)
 class Travel(Order):
@@ -95,7 +95,7 @@ class Travel(Order):
 @ORDERS.order(
     "S{ship}E{direction}",
     "S{ship} explores to the {direction:direction}.",
-    *_of_ships("Explore", "{key}E{choice}", choices=_DIRECTIONS),
+    _of_ships("Explore", "{key}E{choice}", choices=_DIRECTIONS),
 )
 @dataclass(frozen=True, slots=True)
 class Explore(Order):
@@ -108,7 +108,7 @@ class Explore(Order):
 @ORDERS.order(
     "S{ship}J{to}{number}",
     "S{ship} teleports to {to,number:place}.",
-    *_of_ships("Teleport to a hex", "{key}J{target}", _PLACE),
+    _of_ships("Teleport to a hex", "{key}J{target}", _PLACE),
 )
 @dataclass(frozen=True, slots=True)
 class Teleport(Order):
@@ -122,8 +122,8 @@ class Teleport(Order):
 @ORDERS.order(
     "S{ship}A{target}{number}",
     "S{ship} attacks {target,number:target}.",
-    *_of_ships("Attack a ship or a base", "{key}A{target}", _UNIT, aims=("S", "B")),
-    *_of_ships("Attack pirates or aliens", "{key}A{target}", _PLACE),
+    _of_ships("Attack a ship or a base", "{key}A{target}", _UNIT, aims=("S", "B")),
+    _of_ships("Attack pirates or aliens", "{key}A{target}", _PLACE),
 )
 @dataclass(frozen=True, slots=True)
 class Attack(Order):
@@ -137,8 +137,8 @@ class Attack(Order):
 @ORDERS.order(
     "S{ship}W{base:B/S}",
     "If S{ship} wins, {base:a base is taken/a ship is destroyed}.",
-    *_of_ships("Take a base if it wins", "{key}WB"),
-    *_of_ships("Destroy a ship if it wins", "{key}WS"),
+    _of_ships("Take a base if it wins", "{key}WB"),
+    _of_ships("Destroy a ship if it wins", "{key}WS"),
     rules={"want_base": {"base": True}, "want_ship": {"base": False}},
 )
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,8 @@ class Want(Order):
 @ORDERS.order(
     "S{ship}N",
     "S{ship} does not support other ships this round.",
-    *_of_ships("Support no other ships", "{key}N"),
+    _of_ships("Support no other ships", "{key}N"),
+    _of_ships("Support no other ships", "{key}N", unit=UnitKind.MERCENARY),
 )
 @dataclass(frozen=True, slots=True)
 class StandBack(Order):
@@ -162,9 +163,22 @@ class StandBack(Order):
 
 
 @ORDERS.order(
+    "S{ship}FS{leader}",
+    "S{ship} goes where S{leader} goes.",
+    _of_ships("Go with a starship", "{key}F{target}", _UNIT, aims=("S",), unit=UnitKind.MERCENARY),
+)
+@dataclass(frozen=True, slots=True)
+class Escort(Order):
+    """``S7FS3``: a mercenary goes with a chosen starship this round (rule 21)."""
+
+    ship: int
+    leader: int
+
+
+@ORDERS.order(
     "S{ship}Q",
     "S{ship} stops before it enters an enemy's range.",
-    *_of_ships("Stop before enemies", "{key}Q"),
+    _of_ships("Stop before enemies", "{key}Q"),
 )
 @dataclass(frozen=True, slots=True)
 class Avoid(Order):
@@ -176,13 +190,13 @@ class Avoid(Order):
 @ORDERS.order(
     "S{ship}{answer}{payment}",
     "S{ship} {deed} if it meets somebody.",
-    *_of_ships("Accept an encounter", "{key}Y"),
-    *_of_ships("Refuse an encounter", "{key}V"),
+    _of_ships("Accept an encounter", "{key}Y"),
+    _of_ships("Refuse an encounter", "{key}V"),
     rules={"accept": {"yes": True}, "refuse": {"yes": False}, "pay": {"yes": True}},
 )
 @dataclass(frozen=True, slots=True)
 class EncounterAnswer(Order):
-    """``S3Y``, ``S3V``, ``S3K2C``: accept, refuse or pay in an encounter (rule 19)."""
+    """``S3Y``, ``S3V``, ``S3K1C``: accept, refuse or pay in an encounter (rule 19)."""
 
     ship: int
     yes: bool

@@ -12,6 +12,7 @@ from referee.rulesets.starfarers.orders import (
     BuildShip,
     EncounterAnswer,
     Enhance,
+    Escort,
     Explore,
     Hire,
     Offer,
@@ -27,12 +28,13 @@ from referee.rulesets.starfarers.orders import (
 )
 from referee.rulesets.starfarers.state import Stage
 
+SENDING: Final = (Escort,)
 MOVING: Final = (Explore, Travel, Teleport)
 MEETING: Final = (Attack, Want, StandBack, Avoid, EncounterAnswer, Hire, Barter)
 WORKING: Final = (PortTrade, Offer, BuildBase, BuildRing, BuildShip, Enhance)
 ALWAYS: Final = (SetStance, SetAlliance, Resign)
 PHASES: Final[Mapping[type[Order], int]] = {
-    **dict.fromkeys(ALWAYS, 0),
+    **dict.fromkeys((*ALWAYS, *SENDING), 0),
     **dict.fromkeys(MOVING, 1),
     **dict.fromkeys(MEETING, 2),
     **dict.fromkeys((PortTrade, Offer), 3),
@@ -41,8 +43,8 @@ PHASES: Final[Mapping[type[Order], int]] = {
 """The place of each kind of order in the round."""
 
 ACCEPTED: Final[Mapping[Stage, tuple[type[Order], ...]]] = {
-    Stage.TURN: (*MOVING, *MEETING, *WORKING, *ALWAYS),
-    Stage.TRAVEL: (*MOVING, *MEETING, *ALWAYS),
+    Stage.TURN: (*SENDING, *MOVING, *MEETING, *WORKING, *ALWAYS),
+    Stage.TRAVEL: (*SENDING, *MOVING, *MEETING, *ALWAYS),
     Stage.BUILD: (*WORKING, *ALWAYS),
     Stage.OVER: (),
 }

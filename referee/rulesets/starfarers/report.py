@@ -85,11 +85,7 @@ def _relations(state: State, seat: Seat) -> str:
         parts.append(f"allied with {', '.join(names[each] for each in sorted(player.allies))}")
     if player.captor is not None:
         parts.append(f"mothership held by {names[player.captor]}")
-    if player.resigned:
-        parts.append("left")
-    elif state.eliminated(seat):
-        parts.append("eliminated")
-    return "; ".join(parts) or "at peace"
+    return "; ".join([*parts, player.out] if player.out else parts) or "at peace"
 
 
 def _galaxy(state: State, galaxy: Seat, seat: Seat | None) -> Table:

@@ -21,6 +21,7 @@ from referee.rulesets.starfarers.orders import (
     BuildShip,
     EncounterAnswer,
     Enhance,
+    Escort,
     Explore,
     Hire,
     Offer,
@@ -139,12 +140,12 @@ def _check_move(sheet: Sheet, order: Explore | Travel | Teleport) -> str:
     ):
         raise Rejected(permanent)
     sheet.moved.setdefault(ship.number, type(order).__name__)
-    reason = travel.current_objection(state, ship, order)
-    if not reason and sheet.is_careful(ship.number):
-        reason = travel.reason_to_avoid(state, ship, order)
-    if reason:
+    if reason := travel.current_objection(state, ship, order):
         settled = _is_way_settled(sheet, ship, order) or _leads_nowhere(sheet, order)
         return sheet.warn(reason, settled=settled)
+    # An enemy can leave the game.
+    if sheet.is_careful(ship.number) and (reason := travel.reason_to_avoid(state, ship, order)):
+        return reason
     match order:
         case Explore():
             return _explore(sheet, ship, order)
@@ -243,6 +244,15 @@ def _check_attack(sheet: Sheet, order: Attack) -> str:
 def _check_ship(sheet: Sheet, order: StandBack | Avoid) -> str:
     sheet.ship(order.ship)
     return ""
+
+
+def _check_escort(sheet: Sheet, order: Escort) -> str:
+    ship, leader = sheet.ship(order.ship), sheet.ship(order.leader)
+    sheet.state.escorts[ship.number] = leader.number
+    reason = travel.objection_to_escort(sheet.state, sheet.seat, order)
+    # Only a battle before the player's turn can change the reason, and bring them together.
+    meets = ship.mercenary and not leader.mercenary
+    return sheet.warn(reason, settled=not meets)
 
 
 def _check_want(sheet: Sheet, order: Want) -> str:
@@ -443,6 +453,7 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Sheet, Any], str]]] = {
     Want: _check_want,
     StandBack: _check_ship,
     Avoid: _check_ship,
+    Escort: _check_escort,
     EncounterAnswer: _check_answer,
     Barter: _check_barter,
     Hire: _check_hire,

@@ -190,7 +190,8 @@ class Player:
     allies: set[Seat] = field(default_factory=set)
     peaceful: int = 0
     """The number of rounds in a row that ended with a colony system in every galaxy."""
-    resigned: bool = False
+    out: str = ""
+    """How the player went out of the game: left or eliminated, or empty (G27)."""
     ships: int = 0
     """The ships that were built and hired so far, in fog."""
     bases: int = 0
@@ -282,6 +283,8 @@ class State:
     """The players who have traded this round."""
     standing_back: set[int] = field(default_factory=set)
     """The ships that do not support others this round."""
+    escorts: dict[int, int] = field(default_factory=dict)
+    """The mercenaries sent with a starship this round, and its number."""
     notes: list[Note] = field(default_factory=list)
     built_ships: int = 0
     built_bases: int = 0
@@ -296,13 +299,7 @@ class State:
 
     def active(self) -> list[Seat]:
         """Return the players still in the game (G27)."""
-        return [s for s, p in self.players.items() if not p.resigned and not self.eliminated(s)]
-
-    def eliminated(self, seat: Seat) -> bool:
-        """Return whether a player has no mothership, no starship and no base (G27)."""
-        lost = self.players[seat].captor is not None
-        flying = any(not ship.mercenary for ship in self.fleet(seat))
-        return lost and not flying and not self.bases_of(seat)
+        return [seat for seat, player in self.players.items() if not player.out]
 
     def order_of_play(self) -> list[Seat]:
         """Return the players in the order of this round (G25)."""
@@ -380,11 +377,14 @@ class State:
         return f"you see no {name}" if self.rules.fog else f"there is no {name}"
 
     def with_ship(self, ship: Ship) -> list[Ship]:
-        """Return the mercenaries that go with a starship, if no other starship stays (rule 21)."""
+        """Return the mercenaries that go with a starship (rule 21).
+
+        They are those sent with it, or all if no other starship stays.
+        """
         here = [each for each in self.fleet(ship.owner) if each.hex == ship.hex]
-        if any(each is not ship and not each.mercenary for each in here):
-            return []
-        return [each for each in here if each.mercenary]
+        stays = any(each is not ship and not each.mercenary for each in here)
+        sent = [each for each in here if self.escorts.get(each.number) == ship.number]
+        return sent if stays else [each for each in here if each.mercenary]
 
     def hexes_of(self, base: Base) -> list[int]:
         """Return the explored hexes of a base, its own first."""

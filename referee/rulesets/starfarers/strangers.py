@@ -115,3 +115,4 @@ def attack_aliens(game: Round, ship: Ship, place: Hex, card: Card) -> None:
             game.arrived[ship.number] = place.number
     elif result < 0:
         lose(game, attacker, ship)
+        retreat(game, attacker.beaten, lambda number: number == place.number)

@@ -10,6 +10,7 @@ from referee.rulesets.starfarers.numbering import new_hex
 from referee.rulesets.starfarers.orders import (
     Avoid,
     BaseKind,
+    Escort,
     Explore,
     StandBack,
     Target,
@@ -38,6 +39,12 @@ def travel(game: Round, seat: Seat) -> None:
     for avoid in game.unused(seat, Avoid):
         if game.ship(avoid) is not None:
             avoid.succeed()
+    for sent in game.unused(seat, Escort):
+        if reason := objection_to_escort(game.state, seat, sent.order):
+            sent.fail(reason)
+        else:
+            sent.succeed()
+            game.state.escorts[sent.order.ship] = sent.order.leader
     ordered: dict[int, str] = {}
     for given in game.unused(seat, Explore, Travel, Teleport):
         ship = game.ship(given)
@@ -56,6 +63,20 @@ def travel(game: Round, seat: Seat) -> None:
         else:
             given.succeed()
             _go(game, ship, given)
+
+
+def objection_to_escort(state: State, seat: Seat, order: Escort) -> str:
+    """Return why a mercenary cannot be sent with a starship, or an empty string (rule 21)."""
+    own = {ship.number: ship for ship in state.fleet(seat)}
+    if missing := [number for number in (order.ship, order.leader) if number not in own]:
+        return f"you have no ship S{missing[0]}"
+    if not own[order.ship].mercenary:
+        return f"S{order.ship} is a starship. Only mercenaries go with another ship"
+    if own[order.leader].mercenary:
+        return f"S{order.leader} is a mercenary, too"
+    if own[order.ship].hex != own[order.leader].hex:
+        return f"S{order.ship} and S{order.leader} are not on the same hex"
+    return ""
 
 
 def objection(state: State, ship: Ship, order: Any, before: str) -> str:

@@ -9,6 +9,7 @@ from referee.rules.turns import Step
 from referee.rules.wording import counted
 from referee.rulesets.starfarers import economy, encounter, travel, victory
 from referee.rulesets.starfarers.goods import LETTERS, Goods, in_words, of
+from referee.rulesets.starfarers.holdings import leave, settle
 from referee.rulesets.starfarers.orders import Order, Resign, SetAlliance, SetStance
 from referee.rulesets.starfarers.others import objection_to_other, replaced
 from referee.rulesets.starfarers.parts import ACCEPTED
@@ -59,14 +60,14 @@ def resolve(
         travel.stand_back(game, seat)
     for seat in sorted(state.players):
         _leave(game, seat)
-    before = game.state.active()
+    settle(game)
     for seat in _players_now(game.state):
         for step in STEPS[state.stage]:
             if seat in game.state.active():
                 step.take(game, seat)
+                settle(game)
     for seat in game.state.active():
         _discard_surplus(game, seat)
-    _eliminate(game, before)
     _advance(game)
     economy.report_offers(game)
     return game.resolution()
@@ -198,29 +199,8 @@ def _leave(game: Round, seat: Seat) -> None:
     """Handle a player who leaves: remove their ships and bases."""
     for given in game.unused(seat, Resign):
         given.succeed()
-        if not game.player(seat).resigned:
-            game.player(seat).resigned = True
-            _clear_away(game.state, seat)
-            game.tell(PLAYERS, f"{game.name(seat)} leaves the game.")
-
-
-def _clear_away(state: State, seat: Seat) -> None:
-    state.ships = {n: ship for n, ship in state.ships.items() if ship.owner != seat}
-    state.bases = {n: base for n, base in state.bases.items() if base.owner != seat}
-    for player in state.players.values():
-        player.allies.discard(seat)
-        player.seeks.discard(seat)
-
-
-def _eliminate(game: Round, before: Sequence[Seat]) -> None:
-    """Report eliminated players and remove their mercenaries (G27)."""
-    for seat in before:
-        if game.state.eliminated(seat):
-            _clear_away(game.state, seat)
-            game.tell(
-                PLAYERS,
-                f"{game.name(seat)} has no mothership, ship or base left and is eliminated.",
-            )
+        if not game.player(seat).out:
+            leave(game, seat, "left", "leaves the game")
 
 
 def _discard_surplus(game: Round, seat: Seat) -> None:
@@ -264,7 +244,7 @@ def _end_round(game: Round) -> None:
     state = game.state
     victory.count_peace(game)
     state.round += 1
-    state.bids, state.acted, state.standing_back = [], [], set()
+    state.bids, state.acted, state.standing_back, state.escorts = [], [], set(), {}
     state.first += 1 if state.rules.rotate else 0
     for player in state.players.values():
         player.hostile ^= player.turning

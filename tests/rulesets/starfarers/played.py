@@ -86,7 +86,7 @@ def _busy(state: State, ship: int, random: Random) -> Sequence[str]:
     moves += [f"H{random.choice(near)}H{random.choice(all_)}", f"JH{random.choice(all_)}"]
     actions = [f"AM{other}", f"AH{random.choice(near)}", f"AS{random.choice([*state.ships])}"]
     actions += [f"AB{number}" for number in state.bases] + ["Q", "N", "WS", "Y", "V", "K1F"]
-    actions += ["T1F>1C", "I1:1F1C1G"]
+    actions += ["T1F>1C", "I1:1F1C1G", f"FS{random.choice([*state.ships])}"]
     chosen = [random.choice(moves), *random.sample(moves + actions, k=3)]
     kind, corner = random.choice("TCP"), random.choice(["", "a", "b"])
     site = f"H{random.choice([*near, new])}B{kind}{corner}"

@@ -40,6 +40,7 @@ TEXTS = st.one_of(
     st.builds("{}{}".format, SHIPS, st.lists(HEXES, min_size=1, max_size=3).map("".join)),
     st.builds("{}J{}".format, SHIPS, HEXES | MOTHERSHIPS),
     st.builds("{}A{}".format, SHIPS, BASES | SHIPS | HEXES | MOTHERSHIPS),
+    st.builds("{}F{}".format, SHIPS, SHIPS),
     st.builds("{}{}".format, SHIPS, st.sampled_from(["WB", "WS", "N", "Q", "Y", "V"])),
     st.builds("{}K{}".format, SHIPS, CARDS),
     st.builds("{}I{}:{}".format, SHIPS, st.integers(1, 3), CARDS),
@@ -72,6 +73,9 @@ def test_orders_rejected_before_the_deadline_fail(
 ) -> None:
     state = in_turmoil(state, random) if in_war else state
     sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
+    leaving = random.choice([None, *SEATS])
+    if leaving is not None:
+        sheets[leaving] = (order_of("Q"),)
     outcomes = RULESET.resolve(state, sheets, frozenset(), Dice(b"")).outcomes
     wrong = [
         (seat, RULESET.render(order), ruling.reason)
@@ -91,7 +95,10 @@ def in_turmoil(state: State, random: Random) -> State:
         others = [other for other in SEATS if other != seat]
         player.hand, player.boosters = Goods(9, 9, 9, 9, 9), random.randint(0, 2)
         player.hostile = set(random.sample(others, k=random.randint(0, 2)))
-        player.captor = random.choice([None, None, None, *others])
+        # A captor has a ship at the mothership.
+        captor = random.choice([None, None, None, *others])
+        if captor is not None and (ships := state.fleet(captor)):
+            player.captor, ships[-1].hex = captor, state.mothership(seat).number
     return state
 
 
@@ -122,6 +129,33 @@ def test_ships_and_bases_change_only_by_the_rules(state: State, random: Random) 
     assert len(after.bases.keys() - state.bases.keys()) == news.count("orbit at H") + news.count(
         " on H"
     )
+
+
+@given(POSITIONS, st.randoms(use_true_random=False))
+def test_nothing_is_left_of_those_who_are_out_and_nobody_else_is_lost(
+    state: State, random: Random
+) -> None:
+    state = in_turmoil(state, random)
+    sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
+    leaving = random.choice([None, *SEATS])
+    if leaving is not None:
+        sheets[leaving] = (order_of("Q"),)
+    after = RULESET.resolve(state, sheets, frozenset(), Dice(b"x")).state
+    active = set(after.active())
+    assert {ship.owner for ship in after.ships.values()} <= active
+    assert {base.owner for base in after.bases.values()} <= active
+    assert {seat for bid in after.bids for seat in (bid.offerer, bid.to)} <= active
+    for player in after.players.values():
+        assert player.captor in {None, *active}
+        assert player.allies | player.seeks | player.hostile | player.turning <= active
+    for seat in active:
+        kept = [ship for ship in after.fleet(seat) if not ship.mercenary]
+        captor = after.players[seat].captor
+        assert captor is None or kept or after.bases_of(seat)
+        if captor is not None:
+            here = {ship.owner for ship in after.ships.values() if ship.hex == int(seat)}
+            assert captor in here or not any(after.friends(seat, other) for other in here)
+            assert all(ship.ready <= state.round for ship in after.fleet(seat))
 
 
 @given(POSITIONS, st.randoms(use_true_random=False))

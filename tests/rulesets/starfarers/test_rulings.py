@@ -40,7 +40,6 @@ B3 [ARGO] spaceport H6
 [ARGO] hand 4O4U4C4F4G
 [ARGO] cannons 5
 [ARGO] boosters 6
-[CALYPSO] captor BEAGLE
 S2 -
 S3 -
 """
@@ -166,6 +165,13 @@ FORMS: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("P9L", ("There is no player 9. The players are 1 to 3.",)),
     ],
     "end_alliance": [("P2D", ("You have no alliance with BEAGLE.",))],
+    "escort": [
+        ("S6FS1", ("",)),
+        ("S6FS7", ("S6 and S7 are not on the same hex.",)),
+        ("S1FS7", ("S1 is a starship. Only mercenaries go with another ship.",)),
+        ("S6FS6", ("S6 is a mercenary, too.",)),
+        ("S6FS2", ("You have no ship S2.",)),
+    ],
     "resign": [
         ("Q", ("Your ships and bases are removed. You cannot undo this after the deadline.",)),
         (
@@ -184,7 +190,9 @@ def table(*changes: str) -> State:
     signups = [SignUp(seat, f"{name}") for seat, name in
                zip(SEATS, ("ARGO", "BEAGLE", "CALYPSO"), strict=True)]  # fmt: skip
     state = RULESET.setup(signups, {"cap.starships": 4}, Dice(b"rulings"))
-    return RULESET.correct(state, "\n".join([TABLE, *changes]))[0]
+    state = RULESET.correct(state, "\n".join([TABLE, *changes]))[0]
+    state.players[Seat(3)].out = "eliminated"
+    return state
 
 
 def test_every_form_of_an_order_has_cases() -> None:

@@ -94,7 +94,7 @@ def _marks(board: Board) -> Iterator[_Mark]:
     """Yield the possible targets of attacks, except those of allies."""
     state = board.state
     for other, player in state.players.items():
-        if player.resigned or state.friends(board.seat, other):
+        if player.out or state.friends(board.seat, other):
             continue
         for base in sorted(state.bases_of(other), key=lambda base: base.number):
             hexes = board.covered(base) & set(state.hexes)
