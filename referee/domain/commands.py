@@ -37,7 +37,7 @@ class ShowOrders(Command):
 
 @dataclass(frozen=True, slots=True)
 class CountOrders(Command):
-    """``ORDERS 90`` or ``<90>``: state how many orders the player thinks the email has."""
+    """``ORDERS 90``, ``Total orders: 90`` or ``<90>``: state the number of orders in the email."""
 
     count: int
 

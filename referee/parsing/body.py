@@ -55,7 +55,7 @@ from referee.parsing.gm_commands import (
     OrdersHead,
 )
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import CODE, MOST_CHARACTERS, Line, fold, is_title, plain
+from referee.parsing.lines import CODE, MOST_CHARACTERS, Line, fold, is_empty, is_title, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.rules.wording import counted
 
@@ -417,7 +417,7 @@ class _BodyReader:
         self.at = len(self.lines)
 
     def _order(self, line: Line, word: str) -> None:
-        length = self.orders.block_length(self.lines, self.at) if self.orders is not None else 0
+        length = self._length_of_order()
         if not length and (intended := self._intended_word(line, word)):
             self.file_orders()
             length = self._mistyped_block_length(intended)
@@ -434,6 +434,18 @@ class _BodyReader:
         elif line.text.strip():
             self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
         self.at += max(length, 1)
+        if length and not ends_block(self.lines[self.at - 1]):
+            self.file_orders()
+
+    def _length_of_order(self) -> int:
+        """Return the length of a block of orders, or 0. Without END it ends before a command."""
+
+        def ends(line: Line) -> bool:
+            word = first_word(line)
+            commands = word in command_words() and is_command(line, word, headed=self._headed)
+            return is_empty(line) or commands
+
+        return self.orders.block_length(self.lines, self.at, ends) if self.orders else 0
 
     def _own_count(self, line: Line) -> re.Match[str] | None:
         """Return the player's own count at the end of a line of orders, or None."""

@@ -70,6 +70,11 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
+def is_empty(line: Line) -> bool:
+    """Return whether a line has nothing but blanks."""
+    return not line.text.strip()
+
+
 def numbered(text: str) -> tuple[Line, ...]:
     """Return the lines of *text*, numbered from 1."""
     return tuple(Line(n, line) for n, line in enumerate(text.splitlines(), 1))

@@ -17,6 +17,7 @@ from referee.parsing.lines import (
     Line,
     arranged,
     fold,
+    is_empty,
     is_final,
     is_struck,
     numbered,
@@ -116,11 +117,14 @@ class Reader:
             at += length or 1
         return tuple(items)
 
-    def block_length(self, lines: Sequence[Line], at: int) -> int:
+    def block_length(
+        self, lines: Sequence[Line], at: int, ends: Callable[[Line], bool] = is_empty
+    ) -> int:
         """Return the number of lines of the block at *at* with its END, or 0.
 
-        A key in capitals, or with nothing else on its line, is meant: without an END it takes all
-        lines that are left. One that begins a sentence takes no order.
+        A key in capitals, or with nothing else on its line, is meant. Without an END, its block is
+        what is above the first line that *ends* it, or if that is none, all lines that are left.
+        A key that begins a sentence takes no order.
         """
         key = _first_word(lines[at])
         if key not in self._blocks:
@@ -132,19 +136,24 @@ class Reader:
                 return after
             if not is_meant and self.reads(plain(line.text[:MOST_CHARACTERS])):
                 return 0
-        return len(lines) - at if is_meant else 0
+        if not is_meant:
+            return 0
+        length = 1 + sum(1 for _ in takewhile(lambda line: not ends(line), lines[at + 1 :]))
+        whole = isinstance(self._block(lines[at : at + length]), Parsed)
+        return length if whole else len(lines) - at
 
     def _block(self, lines: Sequence[Line]) -> Item:
-        head, key = lines[0], _first_word(lines[0])
-        if len(lines) == 1 or not ends_block(lines[-1]):
-            reason = f"Expected END below {key}, so {key} and all lines below it were left out."
-            return Unparsed(key, head.number, _column(head), reason, "Send it again with END.")
+        head, key, is_ended = lines[0], _first_word(lines[0]), ends_block(lines[-1])
         begun = plain(head.text).strip()[len(key) :].strip()
-        inner = ([begun] if begun else []) + [line.text for line in lines[1:-1]]
+        below = [line.text for line in (lines[1:-1] if is_ended else lines[1:])]
+        reason = f"Expected END below {key}, so {key} and all lines below it were left out."
+        wrong = Unparsed(key, head.number, _column(head), reason, "Send it again with END.")
+        if not is_ended and (begun or any(self.reads(plain(text)) for text in below)):
+            return wrong
         try:
-            order = self._blocks[key](tuple(inner))
+            order = self._blocks[key](tuple([begun, *below] if begun else below))
         except UserError as mistake:
-            return Unparsed(key, head.number, _column(head), str(mistake))
+            return wrong._replace(reason=str(mistake), advice="") if is_ended else wrong
         return Parsed(order, key, head.number, _column(head))
 
     def _divided(self, line: Line, effort: Effort) -> Sequence[Item]:
@@ -176,9 +185,14 @@ class Reader:
         items: Sequence[Item] | None = None
         if not (self._is_named and "\t" in line.text):
             items = self._whole(text, line, folded)
-        if items is None and self._has_layouts and not is_struck(text):
+        if items is None and self._has_layouts and not is_struck(text) and not self._refuses(text):
             items = self._arranged(line, folded) or self._whole(text, line, folded)
         return self._alone(items or self._unread(text, line, folded, effort), line, folded)
+
+    def _refuses(self, text: str) -> bool:
+        """Return whether *text* is an order of words that cannot be, whatever marks it has."""
+        pieces = self._language.pieces(text) if self._is_named else ()
+        return any(isinstance(self._order(piece), UserError) for piece in pieces)
 
     def _typed_apart(self, text: str, line: Line, folded: Folded) -> list[Parsed] | None:
         """Return the orders of a line of codes with blanks in them, if it reads in one way only."""

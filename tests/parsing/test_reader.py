@@ -128,6 +128,12 @@ def test_a_block_without_end_is_one_mistake() -> None:
     )
 
 
+@pytest.mark.parametrize("below", ["", "\n", "\n\nREST", "\n \n Bye,\n Ann"])
+def test_a_block_without_end_goes_on_to_an_empty_line(below: str) -> None:
+    first, *_ = BLANKS.read(f"SING\n la\nla{below}")
+    assert first == Parsed(Song((" la", "la")), "SING", 1, 1)
+
+
 def test_a_builder_can_reject_an_order() -> None:
     assert BLANKS.read("SING\nEND") == (Unparsed("SING", 1, 1, "a song has words."),)
     assert BLANKS.read("REST SHOUT DAMN") == (

@@ -68,12 +68,16 @@ def _fire(*parts: Any) -> Fire:
     return Fire(ships, targets, ascending=direction == ["ASC"])
 
 
-def _build(
-    world: str, count: int | None, kind: str, names: tuple[str, ...] | str | None = None
-) -> Build:
-    if isinstance(names, str):
-        return Build(world, count, kind, prefix=names)
-    return Build(world, count, kind, names or ())
+def _build(world: str, count: int | None, kind: str, *names: str) -> Build:
+    """Return the order. Raises UserError for a prefix with a star next to other names."""
+    stars = [name for name in names if name.endswith("*")]
+    if len(stars) > 1:
+        raise UserError(f"{listed(stars)} are {len(stars)} prefixes. Only one can name the ships.")
+    if stars and len(names) > 1:
+        raise UserError(f"{stars[0]} names all the ships. Write it without names, or only names.")
+    if stars:
+        return Build(world, count, kind, prefix=stars[0].removesuffix("*"))
+    return Build(world, count, kind, _names(*names))
 
 
 def _identify(items: tuple[str | ClassName, ...] | str, empires: tuple[str, ...]) -> Identify:
@@ -145,7 +149,6 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
 TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
     "COORDINATE": _coordinate,
     "LOCATION": lambda text: Named(text[1:]),
-    "PREFIX": lambda text: text[:-1],
     "AMOUNT": lambda text: None if text.casefold() == _MAX else int(text),
     "HULL": str.lower,
     "DIRECTION": str.upper,
