@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Set
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from referee.parsing.grammar_text import grammar_text
+from referee.parsing.reader import reader_of
+from referee.rules.ruleset import Grammar
 
 _HEADING: Final = re.compile(r"^-+ (.+?) -+$")
 _FIXED: Final = re.compile(r'"([A-Z]+)"')
@@ -25,6 +27,16 @@ def reference(source: str) -> str:
     """
     page = "\n".join(_entries(grammar_text(source)))
     return re.sub(r"\n{3,}", "\n\n", page).strip()
+
+
+def examples(grammar: Grammar) -> dict[str, Any]:
+    """Return the orders among the comments for players, by their texts."""
+    reader = reader_of(grammar)
+    lines = reference(grammar.source).splitlines()
+    among = (text for line in lines for text in reader.orders_among(line))
+    # A small word is an order only by chance.
+    typed = (text for text in among if not text.split()[0].islower())
+    return {text: order for text in typed for order in reader.orders_of(text)}
 
 
 def about(source: str, words: str) -> str:

@@ -25,7 +25,7 @@ from typing import Any, Final
 from referee.desk.base.rulebooks import plain, rulebook
 from referee.parsing.commands import command_words
 from referee.parsing.reader import Reader, read_orders
-from referee.parsing.reference import reference, unexplained
+from referee.parsing.reference import examples, reference, unexplained
 from referee.parsing.shapes import Shapes
 from referee.plugins.checks import (
     grammars_of,
@@ -99,17 +99,23 @@ def check(rules: Rules, positions: Iterable[Position]) -> None:
 
 
 def unshown(rules: Rules, folder: Path) -> list[str]:
-    """Return the forms of order that no case in *folder* carries out, as ``throw: HAND``.
+    """Return the forms of order, and the examples of HELP, that no case in *folder* carries out.
 
-    An order is carried out if its outcome is done. Its form counts as it was typed.
+    They are written ``throw: HAND`` and ``HELP: ROCK``. An order is carried out if its outcome is
+    done. Its form counts as it was typed.
     """
-    expected = [form for grammar in grammars_of(rules) for form in Shapes(grammar).all()]
+    grammars = [*grammars_of(rules)]
+    forms = [form for grammar in grammars for form in Shapes(grammar).all()]
+    taught = {text: order for grammar in grammars for text, order in examples(grammar).items()}
     shown: set[str] = set()
+    done: list[Any] = []
     for case in cases([folder], {rules.info.key: rules}):
         witness: Any = _Witness(rules)
         run_case(case, {case.ruleset: witness}, witness.read)
         shown |= witness.shown
-    return [form for form in expected if form not in shown]
+        done += witness.done
+    unseen = (f"HELP: {text}" for text, order in taught.items() if order not in done)
+    return [*(form for form in forms if form not in shown), *unseen]
 
 
 def seat_bound(rules: Rules, folder: Path) -> list[str]:
@@ -129,12 +135,13 @@ def seat_bound(rules: Rules, folder: Path) -> list[str]:
 
 
 class _Witness:
-    """A ruleset that notes the forms of the orders that a case carries out."""
+    """A ruleset that notes the orders that a case carries out, and their forms."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._typed: list[tuple[Any, set[str]]] = []
         self.shown: set[str] = set()
+        self.done: list[Any] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._rules, name)
@@ -151,6 +158,7 @@ class _Witness:
         resolution = self._rules.resolve(*args)
         rows = chain.from_iterable(resolution.outcomes.values())
         done = [order for order, outcome in rows if outcome.done]
+        self.done += done
         self.shown.update(*(forms for order, forms in self._typed if order in done))
         return resolution
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from referee.parsing.reference import about, about_order, reference
+from referee.parsing.reference import about, about_order, examples, reference
 from referee.resources import folder
+from referee.rules.ruleset import Grammar, Separator
 
 
 def test_the_subject_and_long_explanations_are_separated() -> None:
@@ -87,6 +88,20 @@ TOWN: /[A-Z]+/
 )
 def test_an_order_is_found_by_its_words(word: str, entries: list[str]) -> None:
     assert about_order(ORDERS, word) == "\n\n".join(entries)
+
+
+def test_orders_in_comments_are_examples_but_words_by_chance_are_not() -> None:
+    source = """\
+// The orders of a game: go
+// go north, or go at once       GO NORTH   GO
+order: go
+go: "GO"i WAY?
+WAY: "NORTH"i | "AT"i
+%import .common (BLANK)
+%ignore BLANK
+"""
+    grammar = Grammar(source, {"go": lambda *way: way}, separator=Separator.LINES)
+    assert examples(grammar) == {"GO NORTH": ("NORTH",), "GO": ()}
 
 
 def test_an_order_is_found_by_the_words_of_its_one_terminal() -> None:
