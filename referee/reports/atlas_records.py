@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.reports.changes import entries
-from referee.rules.views import Chart, Node, Prose, Sighting, Table, Unit, UnitKind, Verbatim, View
+from referee.rules.views import (
+    Chart,
+    Node,
+    Prose,
+    Sentences,
+    Sighting,
+    Table,
+    Unit,
+    UnitKind,
+    Verbatim,
+    View,
+)
 
 _SENTENCE: Final = re.compile(r"[a-z]{2,}")
 """A line without such a word is a rule, or a row of a map in letters."""
@@ -150,14 +161,16 @@ class _Texts:
         for block in view:
             match block:
                 case Verbatim():
-                    self._verbatim(block)
+                    self._lines(block.text)
+                case Sentences():
+                    self._lines("\n".join(block.sentences))
                 case Table():
                     self._table(block)
                 case Prose():
                     self.news += [" ".join(part.split()) for part in block.text.split("\n\n")]
 
-    def _verbatim(self, block: Verbatim) -> None:
-        for entry in entries(block.text):
+    def _lines(self, text: str) -> None:
+        for entry in entries(text):
             if entry.key in self._places:
                 self.of.setdefault(entry.key, []).append(_unfolded(entry.text))
             elif _SENTENCE.search(entry.text):

@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from referee.rules.views import Block, Chart, Prose, Table, Verbatim, View
+from referee.rules.views import Block, Chart, Prose, Sentences, Table, Verbatim, View
 
 _RULE: Final = re.compile(r"={10,}")
 _CODE: Final = re.compile(r"[A-Za-z]{1,3}[0-9]+")
@@ -56,7 +56,11 @@ def _counterpart(older: list[Block], block: Block) -> Block | None:
 def _change(before: Block | None, after: Block) -> _Change:
     match before, after:
         case Verbatim(), Verbatim():
-            return _texts(before, after)
+            fresh, gone = _texts([before.text], [after.text])
+            return _Change(replace(after, text="\n".join(fresh)) if fresh else None, gone)
+        case Sentences(), Sentences():
+            fresh, gone = _texts(before.sentences, after.sentences)
+            return _Change(replace(after, sentences=tuple(fresh)) if fresh else None, gone)
         case Table(), Table() if before.columns == after.columns:
             return _rows(before, after)
         case Chart(), Chart():
@@ -64,8 +68,9 @@ def _change(before: Block | None, after: Block) -> _Change:
     return _Change(None if before == after else after)
 
 
-def _texts(before: Verbatim, after: Verbatim) -> _Change:
-    old, new = list(entries(before.text)), list(entries(after.text))
+def _texts(before: Iterable[str], after: Iterable[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Return the parts of the texts that are new, and the keys that are gone."""
+    old, new = ([part for text in texts for part in entries(text)] for texts in (before, after))
     left = Counter(entry.text for entry in old)
     fresh = []
     for entry in new:
@@ -73,8 +78,7 @@ def _texts(before: Verbatim, after: Verbatim) -> _Change:
             left[entry.text] -= 1
         else:
             fresh.append(entry.text)
-    gone = _missing([entry.key for entry in old], [entry.key for entry in new])
-    return _Change(replace(after, text="\n".join(fresh)) if fresh else None, gone)
+    return fresh, _missing([entry.key for entry in old], [entry.key for entry in new])
 
 
 def _rows(before: Table, after: Table) -> _Change:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from referee.rules.views import View
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """The version of the format, which changes with every change of the shape."""
 
 
@@ -24,8 +24,8 @@ class Heading:
 def report_json(view: View) -> dict[str, Any]:
     """Return *view* as only dicts, lists and texts, in the sequence of its blocks.
 
-    The ``kind`` of each block is ``prose``, ``table``, ``verbatim`` or ``chart``, and the block has
-    the fields of that kind.
+    The ``kind`` of each block is the name of its class in small letters, such as ``table``, and the
+    block has the fields of that kind.
     """
     blocks = [{"kind": type(block).__name__.lower(), **_plain(asdict(block))} for block in view]
     return {"schema": SCHEMA, "blocks": blocks}

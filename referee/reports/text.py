@@ -6,7 +6,18 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Final, assert_never
 
 from referee.reports.placing import natural
-from referee.rules.views import Block, Chart, Mark, Node, Prose, Sighting, Table, Verbatim, View
+from referee.rules.views import (
+    Block,
+    Chart,
+    Mark,
+    Node,
+    Prose,
+    Sentences,
+    Sighting,
+    Table,
+    Verbatim,
+    View,
+)
 
 WIDTH: Final = 78
 _PROSE: Final = 72
@@ -28,6 +39,8 @@ def _block(block: Block) -> str:
             lines = list(_table(block))
         case Verbatim():
             lines = block.text.split("\n")
+        case Sentences():
+            lines = [_hanging(sentence) for sentence in block.sentences]
         case Chart():
             lines = list(_chart(block))
         case _:
@@ -37,27 +50,48 @@ def _block(block: Block) -> str:
 
 
 def _prose(text: str) -> list[str]:
-    """Wrap the paragraphs of *text*, which are separated by empty lines."""
-    paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
-    return "\n\n".join("\n".join(_wrapped(part, _PROSE)) for part in paragraphs).split("\n")
+    """Wrap the paragraphs of *text*."""
+    wrapped = ("\n".join(_wrapped(part, _PROSE)) for part in paragraphs(text))
+    return "\n\n".join(wrapped).split("\n")
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of *text*, which are separated by empty lines."""
+    return re.split(r"\n[ \t]*\n", text.strip("\n"))
+
+
+def _hanging(sentence: str) -> str:
+    """Wrap a sentence between words; further lines are indented by two."""
+    return textwrap.fill(
+        sentence, 76, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _table(table: Table) -> Iterator[str]:
     """Yield rows under headings; a cell that is too wide is wrapped inside its column."""
-    rows = [[one_line(cell) for cell in row] for row in (table.columns, *table.rows)]
-    count = max(map(len, rows))
-    if count == 0:
+    rows = squared(table)
+    if not rows[0]:
         return
-    rows = [row + [""] * (count - len(row)) for row in rows]
-    widths = _widths(rows)
-    right = [
-        len(rows) > 1 and all(_NUMBER.fullmatch(row[column]) for row in rows[1:])
-        for column in range(count)
-    ]
+    widths, right = _widths(rows), numeric(rows)
     for number, row in enumerate(rows):
         yield from _row(row, widths, right)
         if number == 0:
             yield (" " * _GAP).join("-" * width for width in widths)
+
+
+def squared(table: Table) -> list[list[str]]:
+    """Return the headings and the rows of a table, each with as many cells, of one line each."""
+    rows = [[one_line(cell) for cell in row] for row in (table.columns, *table.rows)]
+    count = max(map(len, rows))
+    return [row + [""] * (count - len(row)) for row in rows]
+
+
+def numeric(rows: Sequence[Sequence[str]]) -> list[bool]:
+    """Return for each column of squared rows whether all its cells are numbers."""
+    return [
+        len(rows) > 1 and all(_NUMBER.fullmatch(row[column]) for row in rows[1:])
+        for column in range(len(rows[0]))
+    ]
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
@@ -85,17 +119,20 @@ def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> It
 
 def _chart(chart: Chart) -> Iterator[str]:
     """Yield a map as a table of its places, where one can go from each, and the other links."""
-    unexplored = _unexplored(chart)
     listed = places(chart)
     if listed.rows:
         yield from _table(listed)
+    for note in footnotes(chart):
+        yield from ("", *_wrapped(note, WIDTH))
+
+
+def footnotes(chart: Chart) -> Iterator[str]:
+    """Yield what is said below the table of a map's places."""
+    unexplored = _unexplored(chart)
     if any(node.sighting is Sighting.REMEMBERED for node in chart.nodes):
-        yield from ("", "* not seen this turn")
+        yield "* not seen this turn"
     if unexplored:
-        yield from (
-            "",
-            *_wrapped(f"? unexplored: {' '.join(sorted(unexplored, key=natural))}", WIDTH),
-        )
+        yield f"? unexplored: {' '.join(sorted(unexplored, key=natural))}"
 
 
 def places(chart: Chart) -> Table:

@@ -11,7 +11,7 @@ from referee.rules.fields import Fields
 from referee.rules.ruleset import CheckTable, ReadOrders, Ruleset, RulingKind, Seat, UserError
 from referee.rules.stewards import orders_unsent
 from referee.rules.turns import Named
-from referee.rules.views import Prose, Table, Verbatim, View
+from referee.rules.views import Prose, Sentences, Table, Verbatim, View
 
 Case = Mapping[str, Any]
 """One case of a TOML file."""
@@ -241,6 +241,8 @@ def facts(view: View) -> set[str]:
             found |= {f"{block.title}: {' | '.join(row)}" for row in block.rows}
         elif isinstance(block, Verbatim):
             found |= {line.strip() for line in block.text.splitlines()}
+        elif isinstance(block, Sentences):
+            found |= {*block.sentences}
     return found
 
 

@@ -1,6 +1,5 @@
 """The blocks of a ruleset's reports, independent of how they are drawn."""
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -27,9 +26,22 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Text that stays exactly as it is, at most 78 columns wide."""
+    """Text that stays exactly as it is, at most 78 columns wide.
+
+    If it *wraps*, its lines are records, which a narrow screen can break between words and behind
+    commas. Other lines, such as those of a map, are never broken.
+    """
 
     text: str
+    title: str = ""
+    wraps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Sentences below each other; in text, further lines of one are indented by two."""
+
+    sentences: tuple[str, ...]
     title: str = ""
 
 
@@ -226,15 +238,8 @@ class Chart:
         )
 
 
-Block = Prose | Table | Verbatim | Chart
+Block = Prose | Table | Verbatim | Sentences | Chart
 View = tuple[Block, ...]
-
-
-def hanging(text: str) -> str:
-    """Break a line of news for a Verbatim between words; further lines are indented by two."""
-    return textwrap.fill(
-        text, 76, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
 
 
 class Told(Protocol):
@@ -249,8 +254,8 @@ class Told(Protocol):
         """A sentence or more."""
 
 
-def news(notes: Iterable[Told], headings: Sequence[str]) -> Iterator[Verbatim]:
+def news(notes: Iterable[Told], headings: Sequence[str]) -> Iterator[Sentences]:
     """Yield a block for each heading that has notes, in the sequence of *headings*."""
     told = sorted(notes, key=lambda note: headings.index(note.heading))
     for heading, group in groupby(told, key=lambda note: note.heading):
-        yield Verbatim("\n".join(hanging(note.text) for note in group), heading)
+        yield Sentences(tuple(note.text for note in group), heading)

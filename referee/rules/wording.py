@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable
 
 from referee.rules.ruleset import Ruling, RulingKind
-from referee.rules.views import Verbatim, View, hanging
+from referee.rules.views import Sentences, View
 
 
 def sentence(remark: str) -> str:
@@ -32,11 +32,11 @@ def left_out(others: Iterable[tuple[str, str]], uncounted: Container[str] = ()) 
     units: dict[str, list[str]] = {}
     for place, unit in others:
         units.setdefault(place, []).append(unit)
-    lines = [
-        hanging(f"At {place}: {listed(there)}.{_NO_GAIN if place in uncounted else ''}")
+    lines = tuple(
+        f"At {place}: {listed(there)}.{_NO_GAIN if place in uncounted else ''}"
         for place, there in units.items()
-    ]
-    return (Verbatim("\n".join(lines), "Left out: what others do"),) if lines else ()
+    )
+    return (Sentences(lines, "Left out: what others do"),) if lines else ()
 
 
 _NO_GAIN = " The forecast counts on no gain there."

@@ -18,6 +18,7 @@ from referee.rules.views import (
     Panel,
     Prose,
     Range,
+    Sentences,
     Sighting,
     Spot,
     Table,
@@ -56,10 +57,11 @@ def test_every_block_names_its_kind() -> None:
         Prose("All is well.", "NEWS"),
         Table(("Player", "Score"), (("CERES", "8790"),)),
         Verbatim("W1 (2,3)"),
+        Sentences(("You lost W1.",), "Losses"),
         WEB,
     )
     assert json.loads(json.dumps(report_json(view))) == {
-        "schema": 1,
+        "schema": 2,
         "blocks": [
             {"kind": "prose", "text": "All is well.", "title": "NEWS"},
             {
@@ -68,7 +70,8 @@ def test_every_block_names_its_kind() -> None:
                 "rows": [["CERES", "8790"]],
                 "title": "",
             },
-            {"kind": "verbatim", "text": "W1 (2,3)", "title": ""},
+            {"kind": "verbatim", "text": "W1 (2,3)", "title": "", "wraps": False},
+            {"kind": "sentences", "sentences": ["You lost W1."], "title": "Losses"},
             {
                 "kind": "chart",
                 "nodes": [
@@ -130,7 +133,7 @@ def test_a_report_file_has_its_heading_and_its_blocks() -> None:
         "turn": 11,
         "seat": "CERES",
         "deadline": "2026-10-02T18:00:00Z",
-        "schema": 1,
+        "schema": 2,
         "blocks": [{"kind": "prose", "text": "Жuk.", "title": ""}],
     }
 
@@ -145,7 +148,7 @@ def test_the_schema_is_documented_field_by_field() -> None:
         *(field.name for field in dataclasses.fields(Heading)),
         *report_json(()),
     }
-    for block in (Prose, Table, Verbatim, Chart):
+    for block in (Prose, Table, Verbatim, Sentences, Chart):
         section = page.split(f"\n## {block.__name__.lower()}\n")[1].split("\n## ")[0]
         documented = set(re.findall(r"(?m)^\| `([a-z]+)` \|", section))
         assert documented == {field.name for field in dataclasses.fields(block)} - {"title"}

@@ -3,10 +3,25 @@
 from html.parser import HTMLParser
 from typing import Final
 
-_VOID: Final = frozenset({"meta", "link", "img", "br"})
+_VOID: Final = frozenset({"meta", "link", "img", "br", "hr", "wbr"})
 _KNOWN: Final = frozenset(
     {"html", "head", "title", "style", "body", "main", "nav", "footer", "h1", "h2", "h3", "p"}
-    | {"pre", "blockquote", "div", "span", "bdi", "a", "ol", "ul", "li", "details", "summary"}
+    | {
+        "pre",
+        "blockquote",
+        "div",
+        "span",
+        "bdi",
+        "b",
+        "i",
+        "code",
+        "a",
+        "ol",
+        "ul",
+        "li",
+        "details",
+        "summary",
+    }
     | {"table", "thead", "tbody", "tr", "th", "td", "figure", "figcaption"}
 )
 _PHRASES: Final = frozenset({"p", "h1", "h2", "h3", "summary", "figcaption", "pre", "title"})

@@ -12,7 +12,7 @@ from referee.desk.reports import public_reports
 from referee.pages.document import Document, Folded, Lines, Link, PageFile, Section, Words
 from referee.pages.drawing import draw
 from referee.reports.text import places
-from referee.rules.views import Chart, View
+from referee.rules.views import Chart, Sentences, View
 from referee.store import Session
 from referee.store.games import audit, games
 from referee.store.models import Game, GameStatus
@@ -99,6 +99,8 @@ def blocks(view: View) -> Iterator[Section]:
     for block in view:
         if isinstance(block, Chart):
             yield Section(Folded("The map as a table", places(block)))
+        elif isinstance(block, Sentences):
+            yield Section(Lines(block.sentences), block.title)
         else:
             yield Section(block)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from referee.rules.ruleset import Phase, Seat, Verdict
-from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging, news
+from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View, news
 from referee.rules.wording import left_out
 from referee.rulesets.fistful import closing, homes
 from referee.rulesets.fistful.cluster import COLUMNS, ROWS
@@ -75,7 +75,7 @@ def _choice(state: State, seat: Seat) -> str:
     return f"choose your homeworld in rows {rows}, for example {example}."
 
 
-def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
+def _notes(state: State, seat: Seat) -> Iterator[Sentences]:
     notes = state.players[seat].notes
     if any(note.heading == BATTLES for note in notes):
         notes = [*notes, Note(BATTLES, _key_to_rolls(state))]
@@ -134,7 +134,7 @@ def _condition(state: State, star: Star) -> str:
     return ", ".join(word for word, holds in facts.items() if holds)
 
 
-def _enemy(state: State, seat: Seat) -> Iterator[Table | Verbatim]:
+def _enemy(state: State, seat: Seat) -> Iterator[Table | Sentences]:
     """Return the view of the enemy: everything without fog, else only places (rule 21)."""
     enemy = state.other(seat)
     name, colonies = state.players[enemy].name, state.colonies_of(enemy)
@@ -147,7 +147,7 @@ def _enemy(state: State, seat: Seat) -> Iterator[Table | Verbatim]:
         yield Table(("Star", "Most", "Remarks"), rows, f"Colonies of {name}")
     if fleets:
         places = " ".join(f"W{star}" for star in sorted({fleet.star for fleet in fleets}))
-        yield Verbatim(hanging(f"They are at {places}."), f"Fleets of {name}")
+        yield Sentences((f"They are at {places}.",), f"Fleets of {name}")
 
 
 def _in_full(state: State, seat: Seat) -> Iterator[Table]:

@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Final
 
 from referee.rules.ruleset import Seat, Verdict
-from referee.rules.views import Block, Prose, Table, Verbatim, View, news
+from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View, news
 from referee.rules.wording import counted, listed
 from referee.rulesets.singularity import units
 from referee.rulesets.singularity.board import COLOURS, Space
@@ -95,7 +95,7 @@ def _orders_needed(state: State, seat: Seat) -> str:
     return "Please send your orders."
 
 
-def notes(state: State, seat: Seat) -> Iterator[Verbatim]:
+def notes(state: State, seat: Seat) -> Iterator[Sentences]:
     """Return the player's news of the last section, under headings."""
     # News of one place are kept together, in the order in which things happened.
     sorted_notes = sorted(state.players[seat].notes, key=lambda note: note.at or Space(0, 0))

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from referee.rules.ruleset import Phase, Seat
-from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
+from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View
 from referee.rules.wording import counted
 from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.fleets import activity, foreign, ships, transponders
@@ -94,11 +94,11 @@ def _wealth(worlds: Sequence[World]) -> str:
     return f"Worlds: {len(worlds)}. {makes} {income} RU a turn and {have} {stock} RU in stock."
 
 
-def _news(empire: Empire) -> Iterator[Prose | Verbatim]:
+def _news(empire: Empire) -> Iterator[Prose | Sentences]:
     if not empire.news:
         yield Prose("You saw no events.", "News")
     for stage, lines in groupby(empire.news, key=lambda news: news.stage):
-        yield Verbatim("\n".join(hanging(line.sentence) for line in lines), f"News: {stage}")
+        yield Sentences(tuple(line.sentence for line in lines), f"News: {stage}")
 
 
 def _worlds(state: State, empire: Empire) -> Table:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from referee.rules.ruleset import Seat, Verdict
-from referee.rules.views import Block, Prose, Table, Verbatim, View, news
+from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View, news
 from referee.rulesets.starfarers.galaxies import LEGEND, content, drawing, ways
 from referee.rulesets.starfarers.goods import in_words
 from referee.rulesets.starfarers.sight import may_read
@@ -49,7 +49,7 @@ def _name(state: State) -> str:
     return "nobody" if state.turn_of is None else state.players[state.turn_of].name
 
 
-def _notes(state: State, seat: Seat | None) -> Iterator[Verbatim]:
+def _notes(state: State, seat: Seat | None) -> Iterator[Sentences]:
     notes: list[Note] = [note for note in state.notes if may_read(note, seat)]
     if seat is not None:
         notes += state.players[seat].private

@@ -268,7 +268,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[o.Order]) -> View:
     crossed = {*concerned, *(each.world for each in low.departures if each.owner == seat)}
     foreign = {f"W{n}" for n in concerned if known.worlds[n].owner != seat}
     there = ((f"W{number}", unit) for number, unit in others if number in crossed)
-    return (Verbatim("\n".join(lines)), *left_out(there, foreign))
+    return (Verbatim("\n".join(lines), wraps=True), *left_out(there, foreign))
 
 
 def _others(known: State, seat: Seat) -> Iterator[tuple[o.WorldNumber, str]]:

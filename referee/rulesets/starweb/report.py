@@ -43,7 +43,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     """
     if seat is None:
         return (_public(state),)
-    return (Verbatim(render_printout(printout(state, seat, deadline))),)
+    return (Verbatim(render_printout(printout(state, seat, deadline)), wraps=True),)
 
 
 def printout(state: State, seat: Seat, deadline: str) -> Printout:

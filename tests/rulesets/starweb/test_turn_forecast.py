@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from referee.rules.ruleset import Seat
-from referee.rules.views import Verbatim
+from referee.rules.views import Sentences, Verbatim
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.foresight import forecast, foresee
 from referee.rulesets.starweb.rulings import defaults
@@ -28,11 +28,10 @@ def state() -> State:
 
 
 def lines(given: State, orders: Sequence[o.Order], seat: Seat = CERES) -> list[str]:
-    view = forecast(given, seat, orders)
-    assert all(isinstance(block, Verbatim) for block in view)
-    return [
-        line for block in view if isinstance(block, Verbatim) for line in block.text.split("\n")
-    ]
+    printout, *others = forecast(given, seat, orders) or (Verbatim(""),)
+    assert isinstance(printout, Verbatim)
+    said = [line for each in others if isinstance(each, Sentences) for line in each.sentences]
+    return [*printout.text.split("\n"), *said]
 
 
 def test_growth_is_a_range_and_the_rest_as_ordered() -> None:
