@@ -127,7 +127,7 @@ def _chart(chart: Chart) -> Iterator[str]:
 
 
 def footnotes(chart: Chart) -> Iterator[str]:
-    """Yield what is said below the table of a map's places."""
+    """Yield the notes below the table of a map's places."""
     unexplored = _unexplored(chart)
     if any(node.sighting is Sighting.REMEMBERED for node in chart.nodes):
         yield "* not seen this turn"

@@ -80,6 +80,7 @@ from referee.letters.outgoing.notices import (
     VoteClosed,
     VoteOpened,
 )
+from referee.letters.outgoing.pairs import NOTHING, Drawn
 from referee.letters.outgoing.press_notices import (
     Diary,
     DiaryItem,
@@ -103,6 +104,8 @@ from referee.letters.outgoing.seat_notices import (
     SeatUnfilled,
     SheetChanged,
 )
+from referee.reports.html import html
+from referee.rules.views import Verbatim
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 
@@ -182,7 +185,14 @@ FAULTS: Final = (
     ),
     LineError(12, "F3G=HATYSS", "HATYSS is nobody you have met.", "Did you mean HATYSA?"),
 )
-FORECAST: Final = (
+
+
+def printed(text: str) -> Drawn:
+    """Return a printout as a part of a letter."""
+    return Drawn(text, html((Verbatim(text, wraps=True),)))
+
+
+FORECAST: Final = printed(
     "W5 (18,75,66,103) [TERRAN] (Metal=10,Mines=5,Population=11,Limit=20)\n   F3[CERES]=1"
 )
 COMMITMENT: Final = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -202,7 +212,7 @@ def acknowledgement(**changes: object) -> Acknowledgement:
         "faults": (),
         "said": (),
         "unused": (),
-        "forecast": "",
+        "forecast": NOTHING,
         "unread": (),
         "deadline": DEADLINE,
     }
@@ -508,7 +518,7 @@ LETTERS: Final[dict[str, Notice]] = {
         REPORT,
         correction=Correction(
             "Two ships were lost by a typing error.",
-            "F109 is at W3 with 7 ships.",
+            printed("F109 is at W3 with 7 ships."),
             (OrderResult("F109W99", "W99 is not next to W3."),),
         ),
         failed=(),
@@ -521,7 +531,7 @@ LETTERS: Final[dict[str, Notice]] = {
         title="",
         turn=2,
         seat="ALMA",
-        view="Your enemy chooses a homeworld now.",
+        view=printed("Your enemy chooses a homeworld now."),
         missed=False,
         generated=(),
         failed=(),
@@ -592,7 +602,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "Autumn",
         20,
         ("HATYSA",),
-        "HATYSA  10250\nCERES    8790",
+        printed("HATYSA  10250\nCERES    8790"),
         COMMITMENT,
         SEED,
         seat="CERES",
@@ -612,7 +622,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "",
         20,
         ("CERES", "HATYSA"),
-        "HATYSA  10250\nCERES   10250",
+        printed("HATYSA  10250\nCERES   10250"),
         COMMITMENT,
         SEED,
         seat="CERES",
@@ -623,7 +633,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "",
         20,
         ("CERES", "HATYSA"),
-        "HATYSA  10250\nCERES   10250",
+        printed("HATYSA  10250\nCERES   10250"),
         COMMITMENT,
         SEED,
         seat="CERES",
@@ -817,7 +827,7 @@ LETTERS: Final[dict[str, Notice]] = {
         (WATCHED, replace(WATCHED, game="SW-8", turn=3, missing=("MARS",))),
         untagged=True,
     ),
-    "gm_answer": GmAnswer("SW-7", "the report of turn 10 of CERES", FORECAST),
+    "gm_answer": GmAnswer("SW-7", "the report of turn 10 of CERES", FORECAST.text),
     "gm_answer_with_files": GmAnswer(
         "SW-7", "SW-7 as files", "The state.\nThe orders.", ("sw-7-state.json", "sw-7-orders.json")
     ),
@@ -936,7 +946,7 @@ LETTERS: Final[dict[str, Notice]] = {
         until="Fri 2 Oct 2026",
         deadline=DEADLINE,
         orders=("F3T4F17", "F3T1P"),
-        report=FORECAST,
+        report=FORECAST.text,
     ),
     "deputy_begins_with_nothing": DeputyBegins(
         game="SW-7",
@@ -977,7 +987,7 @@ LETTERS: Final[dict[str, Notice]] = {
         title="Autumn",
         turn=8,
         behind=3,
-        view="Turn 8, 3 players\n\nScore\n481\n480\n12",
+        view=printed("Turn 8, 3 players\n\nScore\n481\n480\n12"),
         events=("A black box was opened.",),
         notes=("The GM has moved the deadline by a day.",),
         press=(PressItem("the GM", "", "Be kind to each other."),),
@@ -987,7 +997,7 @@ LETTERS: Final[dict[str, Notice]] = {
         title="",
         turn=1,
         behind=0,
-        view="Turn 1, 3 players",
+        view=printed("Turn 1, 3 players"),
         events=(),
         notes=(),
         press=(),
@@ -997,18 +1007,18 @@ LETTERS: Final[dict[str, Notice]] = {
         title="Autumn",
         turn=1,
         behind=0,
-        view="Turn 1, 3 players",
+        view=printed("Turn 1, 3 players"),
         events=(),
         notes=(),
         press=(),
-        correction=Correction("Two players had no points.", "Turn 1, 3 players", ()),
+        correction=Correction("Two players had no points.", printed("Turn 1, 3 players"), ()),
     ),
     "final_standing_for_an_observer": FinalStanding(
         game="SW-7",
         title="Autumn",
         turn=21,
         winners=(),
-        standing="Player  Score\nCERES    9001",
+        standing=printed("Player  Score\nCERES    9001"),
         commitment=COMMITMENT,
         seed=SEED,
         observer=True,
@@ -1184,7 +1194,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "command_answers_with_a_page": CommandAnswers(
         (CommandReply(0, "help: press", "The page is below.", is_answer=True),),
-        page="A message, up to a line END.",
+        page=printed("A message, up to a line END."),
     ),
     "command_answers_with_faults_alone": CommandAnswers(
         (), (LineError(0, "", "There is no game SW-9."),)

@@ -14,7 +14,6 @@ from referee.desk.base.letter_tokens import is_from
 from referee.desk.base.outbox_writer import Addressing, is_known, post
 from referee.domain.mailboxes import mailbox_of
 from referee.domain.shares import Charge, Key, Span, Thing
-from referee.letters.incoming.press_marks import MARKER
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import Forgotten
 from referee.letters.outgoing.attachments import OutgoingFile
@@ -230,7 +229,7 @@ def _with_answers(late: TooLate, pages: list[Answer]) -> tuple[TooLate, list[Ans
 def _with_page(site: Site, notice: CommandAnswers, addressing: Addressing, page: Answer) -> Answer:
     """Return the answers of commands with the page below them."""
     words, files = site.composer.words(page[0]), page[1].files
-    notice = replace(notice, page=words.text.partition(MARKER)[2].strip("\n"))
+    notice = replace(notice, page=words.below)
     told = f"{_present(page[0])} {_BELOW}".lstrip()
     reply = CommandReply(0, words.subject, told, is_answer=True)
     return _with_replies(notice, (reply,)), replace(addressing, files=(*addressing.files, *files))

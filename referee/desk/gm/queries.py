@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from referee.desk.base import loaded_games, robots
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.two_ways import both_ways
 from referee.desk.games import export as exporting
 from referee.desk.gm import seat_orders
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
@@ -31,7 +32,7 @@ from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GmAnswer
-from referee.reports.text import text
+from referee.letters.outgoing.pairs import Drawn
 from referee.rules.ruleset import Seat, UserError
 from referee.rules.wording import counted
 from referee.store.games import audit, games
@@ -159,7 +160,7 @@ def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator
         yield from (f"    {order}" for order in sheet.orders if not is_player)
 
 
-def _report(context: LetterContext, row: SeatRow, turn: int) -> tuple[str, str]:
+def _report(context: LetterContext, row: SeatRow, turn: int) -> tuple[str, str | Drawn]:
     """Return the state of a turn now, and its report as it was sent, or else as it would read."""
     session, zone, now = context.session, context.zone, context.now
     if mail_queries.report_of(session, row.game, row.number, turn) is not None:
@@ -170,7 +171,7 @@ def _report(context: LetterContext, row: SeatRow, turn: int) -> tuple[str, str]:
     stored = games.turn_of(session, row.game, turn)
     table = loaded_games.lay_turn(context.site, row.game, stored)
     present = old_reports.in_words(session, row.game, turn, zone, now)
-    return present, text(table.ruleset.view(table.state, Seat(row.number), ""))
+    return present, both_ways(table.ruleset.view(table.state, Seat(row.number), ""))
 
 
 def _quarantined(context: LetterContext, game: Game) -> Iterator[str]:

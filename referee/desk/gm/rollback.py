@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from referee.desk.base.attachments import cancelled
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, load, seat_name
+from referee.desk.base.two_ways import both_ways
 from referee.desk.games import deadlines
 from referee.desk.games.replay import turns_again
 from referee.desk.games.resolution import Resolved, brief_of, resolve
@@ -190,7 +191,7 @@ def _report_correction(
     if text(old) == text(new) and not rejected:
         return
     number = len(games.turn_of(context.session, row.game, row.game.turn).corrections)
-    correction = Correction(_reason(command), text(changes(old, new)), rejected)
+    correction = Correction(_reason(command), both_ways(changes(old, new)), rejected)
     serial = f"corrected{context.row.id}x{number}"
     report_anew(context.desk, after, row, serial, correction)
 

@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from referee.desk.base.loaded_games import LoadedGame, order_reader
+from referee.desk.base.two_ways import both_ways
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.deadlines import closing
 from referee.domain.sheets import Change, Draft, Entry, source_of
 from referee.letters.outgoing.notices import Checked, LineError, RuledOrder
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.schedules import read_schedule
-from referee.reports.text import text as drawn
 from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat, UserError
 from referee.rules.wording import counted
 from referee.store import Session
@@ -323,5 +323,5 @@ def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Chec
         warned=rulings.warned,
         faults=tuple(sorted(faults, key=lambda fault: fault.line)),
         unused=rulings.unused,
-        forecast=drawn(ruleset.forecast(state, seat, [entry.order for entry in entries])),
+        forecast=both_ways(ruleset.forecast(state, seat, [entry.order for entry in entries])),
     )

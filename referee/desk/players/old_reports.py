@@ -15,6 +15,7 @@ from referee.letters.incoming.decode import decode
 from referee.letters.incoming.sheet_edits import without_sheet
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import ReportAgain
+from referee.letters.outgoing.pairs import as_lines
 from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games
@@ -71,7 +72,7 @@ def old_report(
     text, undone = decode(letter.raw).text, is_undone(session, row.game, wanted, letter)
     present = in_words(session, row.game, wanted, zone, now, undone=undone)
     shown = without_sheet(text) if undone else text
-    return ReportAgain(row.game.name, wanted, row.name, shown, present=present)
+    return ReportAgain(row.game.name, wanted, row.name, as_lines(shown), present=present)
 
 
 def is_undone(session: Session, game: Game, turn: int, letter: OutboxLetter) -> bool:

@@ -9,6 +9,7 @@ from referee.desk.base.attachments import drawn
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_private
+from referee.desk.base.two_ways import both_ways
 from referee.desk.games import absences, deadlines, house_rules, stewardship
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.games.resolution import missed_before
@@ -20,7 +21,6 @@ from referee.domain.commands import AttachmentKind, ListGames, ShowAtlas, ShowMa
 from referee.domain.sheets import Entry
 from referee.letters.outgoing.layout import labelled
 from referee.letters.outgoing.notices import Atlas, Map
-from referee.reports.text import text
 from referee.rules.ruleset import Seat
 from referee.rules.stewards import orders_unsent
 from referee.rules.wording import counted
@@ -115,7 +115,7 @@ def answer_map(context: LetterContext, _command: ShowMap) -> str:
         return _no_map(table)
     files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
     names = tuple(file.name for file in files)
-    notice = Map(table.game.name, table.game.turn, row.name, text((chart,)), names)
+    notice = Map(table.game.name, table.game.turn, row.name, both_ways((chart,)), names)
     return context.mail(notice, f"map{len(context.letters)}x", files)
 
 

@@ -10,6 +10,7 @@ from referee.desk.base.identity import Why
 from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import Showing
 from referee.desk.base.private_games import join_line
+from referee.desk.base.two_ways import both_ways
 from referee.desk.games import deadlines
 from referee.desk.orders import doubt, player_text, readiness
 from referee.desk.orders.letter_context import LetterContext, missing_parts, try_part
@@ -31,6 +32,7 @@ from referee.letters.outgoing.notices import (
     LineError,
     Unknown,
 )
+from referee.letters.outgoing.pairs import NOTHING, Drawn
 from referee.parsing.body import Body
 from referee.parsing.command_lines import first_word, is_command
 from referee.parsing.commands import command_words
@@ -60,7 +62,7 @@ def acknowledgement(
     grace = deadlines.end_of_grace(game, context.now) if current else None
     # The entries for UNDO besides the sheet.
     done = undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
-    forecast = _forecast(context, sheet, filed) if current else ""
+    forecast = _forecast(context, sheet, filed) if current else NOTHING
     return Acknowledgement(
         receipt=context.receipt,
         game=game.name,
@@ -178,13 +180,13 @@ def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
     return tuple(line for order in lines for line in order.split("\n"))
 
 
-def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> str:
+def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> Drawn:
     table, seat = sheet.table, Seat(sheet.row.number)
 
-    def drawn() -> str:
-        return text(table.ruleset.forecast(table.state, seat, filed.orders))
+    def drawn() -> Drawn:
+        return both_ways(table.ruleset.forecast(table.state, seat, filed.orders))
 
-    return try_part(context, "forecast", drawn, "")
+    return try_part(context, "forecast", drawn, NOTHING)
 
 
 def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tuple[str, ...]:

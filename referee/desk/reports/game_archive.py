@@ -12,7 +12,7 @@ from referee.desk.games.revealing import unnamed
 from referee.desk.orders import real_names
 from referee.desk.reports.press_delivery import addressees
 from referee.domain.revealed_parts import RevealedPart
-from referee.letters.outgoing.layout import press as marked
+from referee.letters.outgoing.layout import pressed
 from referee.letters.outgoing.local_time import Moment
 from referee.store import Session
 from referee.store.games import diaries, games, press
@@ -92,7 +92,7 @@ def _parts(game: Game, turns: Mapping[int, _Turn]) -> Iterator[str]:
 
 
 def _words(text: str) -> str:
-    return marked(without_addresses(text))
+    return pressed(without_addresses(text))
 
 
 def _orders(game: Game, row: TurnRow) -> Iterator[str]:
@@ -100,7 +100,7 @@ def _orders(game: Game, row: TurnRow) -> Iterator[str]:
         orders = (row.sheets or {}).get(str(seat.number))
         if orders:
             sent = ", who sent none" if seat.number in (row.missed or ()) else ""
-            lines = "\n".join(map(marked, orders))
+            lines = "\n".join(map(pressed, orders))
             yield f"ORDERS OF {seat.name}{sent}\n{lines}"
 
 

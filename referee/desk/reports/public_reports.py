@@ -6,6 +6,7 @@ from dataclasses import replace
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, lay_turn
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.two_ways import both_ways
 from referee.desk.orders.gm_authority import plays
 from referee.desk.reports import turn_reports
 from referee.desk.reports.game_end import verdict_of, why_over
@@ -13,7 +14,6 @@ from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import Correction, GameChanged, Notice, PressItem
 from referee.letters.outgoing.seat_notices import PublicReport
 from referee.reports.changes import changes
-from referee.reports.text import text
 from referee.rules.ruleset import Seat
 from referee.store import Session
 from referee.store.games import agenda, audit, games, press
@@ -70,7 +70,7 @@ def correct(desk: Desk, before: LoadedGame, after: LoadedGame, reason: str) -> N
     if old == new:
         return
     row = games.turn_of(desk.session, game, game.turn)
-    correction = Correction(reason, text(changes(old, new)), ())
+    correction = Correction(reason, both_ways(changes(old, new)), ())
     notice = replace(_public_report(desk.session, after, row), correction=correction)
     for observer in observers.of(desk.session, game):
         if observer.read_turn >= game.turn and not (
@@ -111,7 +111,7 @@ def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicR
         title=game.title,
         turn=row.number,
         behind=0 if game.status is GameStatus.ENDED else game.turn - row.number,
-        view=text(table.ruleset.view(table.state, None, "")),
+        view=both_ways(table.ruleset.view(table.state, None, "")),
         events=tuple(public_events(session, game, row.number)),
         notes=tuple(audit.told_in(session, game, row.number)),
         press=tuple(broadcasts(session, game, row.number)),

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, ruleset_of
+from referee.desk.base.two_ways import both_ways
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Report, ReportAgain
 from referee.reports.changes import changes
-from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
 from referee.rules.views import View
 from referee.store import Session
@@ -44,7 +44,7 @@ def as_wanted(
     if before is None:
         return report
     differing = changes(view_of(lay_turn(site, table.game, before), row), view_of(table, row))
-    return replace(short, view=text(differing))
+    return replace(short, view=both_ways(differing))
 
 
 def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) -> ReportAgain:
@@ -58,7 +58,7 @@ def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) ->
         raise UserError(f"There is no report of turn {wanted} for {row.name}.")
     due = _moment(row.game.due_at, row) if wanted == row.game.turn else None
     view = _view(lay_turn(site, row.game, shown), row, due)
-    return ReportAgain(row.game.name, wanted, row.name, text(view), full=True)
+    return ReportAgain(row.game.name, wanted, row.name, both_ways(view), full=True)
 
 
 def _turn(session: Session, site: Site, game: Game, number: int) -> TurnRow | None:

@@ -12,6 +12,7 @@ from referee.desk.base.attachments import cancelled, enclosures
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
+from referee.desk.base.two_ways import both_ways
 from referee.desk.games import missing_orders, record_file, revealing
 from referee.desk.orders import real_names
 from referee.desk.orders.deputy_rights import until
@@ -30,7 +31,6 @@ from referee.letters.outgoing.notices import (
     Report,
 )
 from referee.letters.outgoing.press_notices import MorePress
-from referee.reports.text import text
 from referee.rules.extras import extras_of
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
@@ -270,7 +270,7 @@ def _report(
         title=game.title,
         turn=game.turn,
         seat=row.name,
-        view=text(view),
+        view=both_ways(view),
         eliminated=row.eliminated,
         missed=missed,
         standing=seat in turnover.standing,
@@ -432,7 +432,7 @@ def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStand
         turn=game.last_turn,
         winners=_sharers(game) if _is_drawn_by_vote(session, game) else _winners(game, verdict),
         drawn=is_drawn(session, game, verdict),
-        standing=text(verdict.standing),
+        standing=both_ways(verdict.standing),
         notes=tuple(entry.what for entry in audit.untold(session, game)),
         players=tuple(
             f"{line}, eliminated" if row.eliminated else line

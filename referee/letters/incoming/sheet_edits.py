@@ -18,7 +18,8 @@ LAST_LINE: Final = "# End of orders"
 
 _HEAD: Final = re.compile(r"YOUR (?P<what>ORDERS|SHEET) FOR TURN (?P<turn>[1-9][0-9]{0,8}):")
 _SEALED: Final = re.compile(
-    rf"^(YOUR (?:ORDERS|SHEET) FOR TURN .*| *{LAST_LINE}) \([a-z]{{8}}\)$", re.MULTILINE
+    r"(?m)(?:^|(?<=>))"
+    rf"(YOUR (?:ORDERS|SHEET) FOR TURN [^\n<]*| *{LAST_LINE}) \([a-z]{{8}}\)(?=$|</)"
 )
 _SHEET: Final = re.compile(
     rf"(?<!\n)\n*+^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{{8}}\))$(?s:.*?)^ *{LAST_LINE} \1$",

@@ -12,6 +12,7 @@ from referee.letters.outgoing.notices import (
     LineError,
     RuledOrder,
 )
+from referee.letters.outgoing.pairs import Drawn
 
 _BIG_LOSS: Final = 5
 """As many orders, and more than half, are a loss that is said first."""
@@ -39,7 +40,7 @@ class Acknowledgement(Answering):
     faults: tuple[LineError, ...]
     said: tuple[CommandReply, ...]
     unused: tuple[str, ...]
-    forecast: str
+    forecast: Drawn
     unread: tuple[str, ...]
     deadline: Moment | None
     grace: Moment | None = None

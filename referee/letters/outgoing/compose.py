@@ -1,7 +1,6 @@
 """Notices to letters: the words of a template, the headers, the bytes on the wire."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.charset import QP, Charset
@@ -18,10 +17,12 @@ from referee import resources
 from referee.domain.tokens import without_tokens
 from referee.letters.incoming.press_marks import MARKER
 from referee.letters.incoming.screening import LOOP_HEADER
-from referee.letters.incoming.sheet_edits import LAST_LINE, resealed, sealed
+from referee.letters.incoming.sheet_edits import LAST_LINE, sealed
 from referee.letters.outgoing import layout
 from referee.letters.outgoing.attachments import Content, OutgoingFile, enclose
+from referee.letters.outgoing.layout import MARKED
 from referee.letters.outgoing.notices import Answering, Notice
+from referee.letters.outgoing.pairs import Drawn, html_of, text_of
 
 _HEADER_WIDTH: Final = 76
 _SUBJECT: Final = 200
@@ -61,10 +62,17 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class RenderedText:
-    """The words of a letter: its subject without the tag, and its text."""
+    """The words of a letter: its subject without the tag, and its text, also as HTML."""
 
     subject: str
     text: str
+    html: str
+
+    @property
+    def below(self) -> Drawn:
+        """All that is below the marker."""
+        text = self.text.partition(MARKER)[2].strip("\n")
+        return Drawn(text, self.html.partition(html_of(MARKED))[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +89,25 @@ class Composer:
         The question that an answer holds comes first. No reply address of ours is in the words,
         whoever wrote it there.
         """
+        subject, both = self._set(notice, seal)
+        text = layout.folded(without_tokens(text_of(both).strip("\n")))
+        return RenderedText(subject[:_SUBJECT], text, without_tokens(html_of(both)))
+
+    def page(self, html: str) -> str:
+        """Return the HTML of a letter as a page with its style."""
+        return self._environment.get_template("_page.html.j2").render(letter=html)
+
+    def _set(self, notice: Notice, seal: str) -> tuple[str, str]:
+        """Return the subject of *notice*, and the pairs of its words."""
         if isinstance(notice, Answering) and notice.question is not None:
-            asked, told = (
-                self.words(notice.question),
-                self.words(replace(notice, question=None), seal),
-            )
-            parts = zip(asked.text.split(MARKER, 1), told.text.split(MARKER, 1), strict=True)
+            asks, asked = self._set(notice.question, "")
+            tells, told = self._set(replace(notice, question=None), seal)
+            parts = zip(asked.split(MARKED, 1), told.split(MARKED, 1), strict=True)
             head, rest = ("\n\n".join(each.strip("\n") for each in both) for both in parts)
-            text = f"{head}\n\n\n{MARKER}\n\n{rest}"
-            return RenderedText(f"{told.subject}; {asked.subject}"[:_SUBJECT], text)
+            return f"{tells}; {asks}", f"{head}\n\n\n{MARKED}\n\n{rest}"
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
-        subject, _, text = template.render(_values(notice), seal=seal).partition("\n")
-        subject, text = without_tokens(subject), without_tokens(text.strip("\n"))
-        return RenderedText(" ".join(subject.split())[:_SUBJECT], layout.fold(text))
+        subject, _, both = template.render(_values(notice), seal=seal).partition("\n")
+        return " ".join(without_tokens(subject).split())[:_SUBJECT], both
 
     def compose(
         self, notice: Notice, envelope: Envelope, files: tuple[OutgoingFile, ...] = ()
@@ -144,22 +158,18 @@ def _environment_of(folder: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("fill", "fold", "instruct", "press", "set_in", "first_fact"):
+    for name in (
+        *("fill", "fold", "instruct", "press", "set_in", "first_fact"),
+        *("heading", "each", "stacked", "boxed", "sheet", "resealed"),
+    ):
         environment.filters[name] = getattr(layout, name)
-    environment.filters["each"] = _each
     environment.filters["sealed"] = sealed
-    environment.filters["resealed"] = resealed
     environment.filters["count"] = count
     environment.globals["answered"] = layout.answered
-    environment.globals["marker"] = MARKER
+    environment.globals["marker"] = MARKED
     environment.globals["last_line"] = LAST_LINE
     environment.globals["sections"] = environment.get_template("_sections.txt.j2").module
     return environment
-
-
-def _each(items: Iterable[object], form: str, *places: object) -> list[str]:
-    """Set each of *items* as the function of the layout called *form* sets one."""
-    return [getattr(layout, form)(item, *places) for item in items]
 
 
 def count(number: int, one: str, several: str = "") -> str:

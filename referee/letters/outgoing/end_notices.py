@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from referee.letters.outgoing.notices import Notice
+from referee.letters.outgoing.pairs import Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class FinalStanding(Notice):
     turn: int
     """The last turn that was resolved; 0 if there was none."""
     winners: tuple[str, ...]
-    standing: str
+    standing: Drawn
     commitment: str
     seed: str
     seat: str = ""

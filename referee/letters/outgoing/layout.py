@@ -1,13 +1,17 @@
-"""Text set in the 78 columns of a letter; every function is total and pure."""
+"""Parts of a letter, set in its 78 columns and as HTML; every function is total and pure.
+
+Unless it says otherwise, a function that sets something returns a pair of both.
+"""
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from referee.domain.tokens import without_tokens
-from referee.letters.incoming.press_marks import MARK, marked, shows_press
+from referee.letters.incoming import sheet_edits
+from referee.letters.incoming.press_marks import MARK, MARKER, marked, shows_press
 from referee.letters.outgoing.notices import (
     CommandReply,
     LineError,
@@ -15,6 +19,7 @@ from referee.letters.outgoing.notices import (
     RuledOrder,
     UnreadPart,
 )
+from referee.letters.outgoing.pairs import Drawn, around, markup, pair, text_of
 
 WIDTH: Final = 78
 _PROSE: Final = 72
@@ -43,11 +48,53 @@ _BLANK: Final = "\N{OPEN BOX}"
 """A blank at which no line ends."""
 _LABEL: Final = 40
 """The longest label that shares a line with its text."""
+_KINDS: Final = {"fault": "bad", "rejected": "bad", "failed": "bad", "warned": "warn"}
+"""How an item of a list is marked, by the function that sets it."""
+_MARKED: Final = re.compile(rf"(?m)^ *{MARK}")
+MARKED: Final = pair(MARKER, f'<p class="marker">{MARKER}</p>')
+"""The line above which one replies."""
 
 
-def fill(text: str, indent: int = 0, hang: int = 0) -> str:
-    """Set a paragraph, whatever blanks and line ends it had."""
-    return _fill(" ".join(text.split()), " " * indent, " " * (indent + hang))
+def fill(text: str, indent: int = 0, hang: int = 0, typed: str = "") -> str:
+    """Set a paragraph, whatever blanks and line ends it had; *typed* is what is typed like that."""
+    words = _words(text)
+    before, found, after = words.partition(_words(typed) or "\0")
+    code = f"<code>{markup(found)}</code>" if found else ""
+    shown = f"{markup(before)}{code}{markup(after)}"
+    return pair(_fill(words, " " * indent, " " * (indent + hang)), f"<p>{shown}</p>")
+
+
+def heading(title: str, tag: str = "h2") -> str:
+    """Set a heading: a line of its own, or a paragraph that is set already."""
+    title = text_of(title)
+    return pair(title, f"<{tag}>{markup(' '.join(title.split()))}</{tag}>")
+
+
+def each(items: Iterable[object], form: str, *places: object) -> list[str]:
+    """Set each of *items* as the function of this module called *form* sets one."""
+    setter = globals()[form]
+    return [around(setter(item, *places), "li", _KINDS.get(form, "")) for item in items]
+
+
+def stacked(items: Iterable[str], between: str = "\n") -> str:
+    """Set items that are set already below each other."""
+    return around(between.join(items), "ul")
+
+
+def boxed(text: str) -> str:
+    """Set lines that one copies, as they are."""
+    lines = text.rstrip("\n")
+    return f"{_fixed(lines, 'box')}{text[len(lines) :]}"
+
+
+def sheet(lines: Iterable[str], last: str) -> str:
+    """Set the lines of an order sheet, and its last line."""
+    return _fixed("\n".join([*(text_of(fold(line, 2)) for line in lines), f"  {last}"]), "sheet")
+
+
+def _fixed(text: str, kind: str = "") -> str:
+    begin = f'<pre class="{kind}">' if kind else "<pre>"
+    return pair(text, f"{begin}{markup(textwrap.dedent(text))}</pre>")
 
 
 def instruct(text: str, indent: int = 0) -> str:
@@ -56,8 +103,20 @@ def instruct(text: str, indent: int = 0) -> str:
     return fill(whole, indent).replace(_BLANK, " ")
 
 
-def fold(text: str, indent: int = 0) -> str:
-    """Return *text* line by line as it is, indented; only lines that are too long are folded."""
+def fold(text: str | Drawn, indent: int = 0) -> str:
+    """Set *text* line by line as it is, indented; only lines that are too long are folded."""
+    if isinstance(text, Drawn):
+        return pair(folded(text.text, indent), text.html)
+    return _fixed(folded(text, indent))
+
+
+def resealed(drawn: Drawn, seal: str) -> Drawn:
+    """Return the words of an earlier letter with the seal of the letter that repeats it."""
+    return Drawn(*(sheet_edits.resealed(half, seal) for half in (drawn.text, drawn.html)))
+
+
+def folded(text: str, indent: int = 0) -> str:
+    """Return the lines of *text* as text only, folded if they are too long."""
     lines = _plain(text).split("\n")
     if indent:
         lines = [" " * indent + line if line else "" for line in lines]
@@ -66,35 +125,45 @@ def fold(text: str, indent: int = 0) -> str:
     return "\n".join(lines)
 
 
-def press(text: str) -> str:
+def press(text: str, indent: int = 0) -> str:
     """Set other people's words: every line has the mark of press, also when it is folded."""
-    return fold(marked(_plain(text)))
+    return _quoted(pressed(text, indent))
+
+
+def pressed(text: str, indent: int = 0) -> str:
+    """Return other people's words as text only, every line with the mark of press."""
+    return folded(marked(_plain(text)), indent)
+
+
+def _quoted(text: str) -> str:
+    """Return lines that have the mark of press as a pair."""
+    shown = _MARKED.sub(r"<i>\g<0></i>", markup(text))
+    return pair(text, f'<pre class="press">{shown}</pre>')
 
 
 def promised(line: str) -> str:
     """Set a line of a preview; a message below its first line is marked as press."""
     sentence, _, message = line.partition("\n")
     shown = fill(sentence, 2, 2)
-    return f"{shown}\n{fold(marked(_plain(message)), 4)}" if message else shown
+    return f"{shown}\n{press(message, 4)}" if message else shown
 
 
-def repeated(text: str) -> str:
+def repeated(both: str) -> str:
     """Mark every line of a part that repeats an email as press is marked, so it is never read."""
-    return "\n".join(
-        line if shows_press(line) else f"  {MARK} {line[2:]}".rstrip() for line in text.split("\n")
-    )
+    lines = text_of(both).split("\n")
+    kept = (line if shows_press(line) else f"  {MARK} {line[2:]}".rstrip() for line in lines)
+    return _quoted("\n".join(kept))
 
 
-def set_in(text: str) -> str:
+def set_in(drawn: Drawn) -> str:
     """Indent a drawn text by two blanks, unless that makes a line too long."""
-    lines = _plain(text).split("\n")
-    fits = max(map(len, lines)) <= WIDTH - 2
-    return fold(text, 2) if fits else text
+    lines = _plain(drawn.text).split("\n")
+    return fold(drawn, 2 if max(map(len, lines)) <= WIDTH - 2 else 0)
 
 
 def ruled(order: RuledOrder) -> str:
     """Set an order and what it means."""
-    return labelled(_one_line(order.text), order.meaning)
+    return _labelled(_one_line(order.text), order.meaning)
 
 
 def warned(order: RuledOrder) -> str:
@@ -104,12 +173,13 @@ def warned(order: RuledOrder) -> str:
 
 def failed(order: OrderResult) -> str:
     """Set an order that failed and the reason."""
-    return labelled(_one_line(order.text), order.outcome)
+    return _labelled(_one_line(order.text), order.outcome)
 
 
 def said(answer: CommandReply) -> str:
     """Set a command and the answer to it; an answer of several lines keeps them."""
-    head = fill(f"{_place(answer.line)}{_one_line(answer.text)}", 2, 2) if answer.text else ""
+    typed = _one_line(answer.text)
+    head = fill(f"{_place(answer.line)}{typed}", 2, 2, typed) if answer.text else ""
     body = answer.answer.strip("\n")
     indent = 4 if head else 2
     body = fold(body, indent) if "\n" in body else fill(body, indent)
@@ -211,22 +281,27 @@ def first_fact(text: str) -> str:
 
 def words(quoted: LineError) -> str:
     """Set a line of words: its place and what it says, and lines to send for the orders in it."""
-    return _to_send(fill(f"{_place(quoted.line)}{_window(quoted.text, 0)}", 2, 2), quoted)
+    said = _window(quoted.text, 0)
+    return _to_send(fill(f"{_place(quoted.line)}{said}", 2, 2, said), quoted)
 
 
 def _to_send(said: str, wrong: LineError) -> str:
-    lines = (fill(f"To order it, send: {line}", 4) for line in wrong.to_send)
+    lines = (fill(f"To order it, send: {line}", 4, typed=line) for line in wrong.to_send)
     return "\n".join((said, *lines))
 
 
 def labelled(label: str, text: str) -> str:
-    """Set ``label: text``, or only the label; a long label gets its own line."""
+    """Return ``label: text``, or only the label, as text; a long label gets its own line."""
+    return text_of(_labelled(label, text))
+
+
+def _labelled(label: str, text: str) -> str:
     text = " ".join(text.split())
     if not text:
-        return fill(label, 2, 2)
+        return fill(label, 2, 2, label)
     if len(label) > _LABEL:
-        return f"{fill(label, 2, 2)}\n{fill(text, 4)}"
-    return fill(f"{label}: {text}", 2, 2)
+        return f"{fill(label, 2, 2, label)}\n{fill(text, 4)}"
+    return fill(f"{label}: {text}", 2, 2, label)
 
 
 def _placed(line: int, typed: str, text: str) -> str:
@@ -234,7 +309,7 @@ def _placed(line: int, typed: str, text: str) -> str:
     typed = _one_line(typed)
     if not typed:
         return fill(f"{_place(line)}{text}", 2, 2 if line else 0)
-    return f"{fill(f'{_place(line)}{typed}', 2, 2)}\n{fill(text, 4)}".rstrip()
+    return f"{fill(f'{_place(line)}{typed}', 2, 2, typed)}\n{fill(text, 4)}".rstrip()
 
 
 def _place(line: int) -> str:
@@ -268,18 +343,28 @@ def _folded(line: str) -> str:
     words = line.strip()
     blanks = " " * min(len(line) - len(line.lstrip(" ")), WIDTH // 2)
     if not shows_press(words):
-        return _fill(words, blanks, f"{blanks}  ", WIDTH)
+        return _fill(_clean(words), blanks, f"{blanks}  ", WIDTH)
     mark = f"{blanks}{MARK} "
-    return _fill(words.removeprefix(MARK).strip(), mark, mark, WIDTH)
+    return _fill(_clean(words.removeprefix(MARK).strip()), mark, mark, WIDTH)
 
 
-def _fill(text: str, first: str, later: str, width: int = _PROSE) -> str:
-    # A narrow column at the right edge still gets room for a few words.
-    width = min(WIDTH, max(width, len(later) + 24))
+def _words(text: str) -> str:
+    """Return *text* as one line, as a paragraph has it."""
+    return _clean(" ".join(text.split()))
+
+
+def _clean(text: str) -> str:
+    """Return a line without what cannot be printed, or has the form of a token."""
     if not text.isprintable():
         text = _printable(text).strip()
     # A reply address must go before it is broken over lines.
-    text = without_tokens(text)
+    return without_tokens(text)
+
+
+def _fill(text: str, first: str, later: str, width: int = _PROSE) -> str:
+    """Fill a line of words."""
+    # A narrow column at the right edge still gets room for a few words.
+    width = min(WIDTH, max(width, len(later) + 24))
     # Nearly all there is to set fits into a line.
     if len(first) + len(text) <= width:
         return f"{first}{text}".rstrip()

@@ -9,6 +9,7 @@ from typing import Final
 
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
+from referee.letters.outgoing.pairs import Drawn
 from referee.rules.wording import counted
 
 
@@ -172,7 +173,7 @@ class Checked(Notice):
     warned: tuple[RuledOrder, ...]
     faults: tuple[LineError, ...]
     unused: tuple[str, ...]
-    forecast: str
+    forecast: Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,7 @@ class Correction:
     """
 
     reason: str
-    changes: str
+    changes: Drawn
     rejected: tuple[OrderResult, ...]
 
 
@@ -272,7 +273,7 @@ class Report(Notice):
     title: str
     turn: int
     seat: str
-    view: str
+    view: Drawn
     missed: bool
     generated: tuple[str, ...]
     failed: tuple[OrderResult, ...]
@@ -326,7 +327,7 @@ class ReportAgain(Notice):
     game: str
     turn: int
     seat: str
-    text: str
+    text: Drawn
     full: bool = False
     present: str = ""
 
@@ -338,7 +339,7 @@ class Map(Notice):
     game: str
     turn: int
     seat: str
-    text: str
+    text: Drawn
     files: tuple[str, ...]
 
 
@@ -399,7 +400,7 @@ class GmAnswer(Notice):
 
     game: str
     what: str
-    text: str
+    text: str | Drawn
     files: tuple[str, ...] = ()
     present: str = ""
 
@@ -422,8 +423,7 @@ class Appointed(Notice):
 class GameChanged(Notice):
     """A GM changed something that players or other GMs must know at once.
 
-    If the deadline was *moved*, the letter begins with that, and *what* follows. *more* is what
-    else changed.
+    If the deadline was *moved*, the letter begins with that. *what* follows, and *more* changes.
     """
 
     game: str
@@ -515,7 +515,7 @@ class CommandAnswers(Answering):
     """A sentence at the end, or with a *fact* at the beginning."""
     fact: str = ""
     """The subject, if the email has neither commands nor questions."""
-    page: str = ""
+    page: Drawn | None = None
     """The text of a page that the email asked for, such as one of HELP."""
 
     @property

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from referee.letters.outgoing.layout import press
+from referee.letters.outgoing.layout import pressed
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice, PressItem
 
@@ -83,5 +83,5 @@ class Diary(Notice):
 def diary_text(items: Iterable[DiaryItem]) -> str:
     """Return a diary as text. Every line of an entry is marked like press, so it is never read."""
     return "\n\n".join(
-        f"ENTRY {item.number}, TURN {item.turn}, {item.at}\n{press(item.text)}" for item in items
+        f"ENTRY {item.number}, TURN {item.turn}, {item.at}\n{pressed(item.text)}" for item in items
     )

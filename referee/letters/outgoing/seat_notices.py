@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import Correction, HouseRulesText, Notice, PressItem
+from referee.letters.outgoing.pairs import Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ class PublicReport(Notice):
     title: str
     turn: int
     behind: int
-    view: str
+    view: Drawn
     events: tuple[str, ...]
     notes: tuple[str, ...]
     press: tuple[PressItem, ...]

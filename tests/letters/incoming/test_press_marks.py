@@ -19,6 +19,7 @@ from referee.letters.outgoing.address_notices import DailyDigest, DigestItem
 from referee.letters.outgoing.compose import Composer
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Confirmation, PressItem, Report, ReportAgain
+from referee.letters.outgoing.pairs import as_lines
 from referee.letters.outgoing.press_notices import PressLetter
 from referee.letters.outgoing.seat_notices import PublicReport
 from tests.letters.notices import LETTERS
@@ -282,7 +283,7 @@ def shown(press: str) -> list[list[str]]:
     public = LETTERS["public_report"]
     assert isinstance(public, PublicReport)
     letters = (
-        ReportAgain("SW-7", 11, "FRODO", sent(press)),
+        ReportAgain("SW-7", 11, "FRODO", as_lines(sent(press))),
         DailyDigest((kept,)),
         replace(public, press=(PressItem("SAM", "FRODO", press),)),
     )

@@ -17,7 +17,8 @@ from referee.letters.incoming.screening import Screening, screen
 from referee.letters.outgoing.compose import Automatic, Composer, Envelope
 from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import LineError, Notice, Quarantined
-from tests.letters.notices import GOLDEN, LETTERS, written
+from referee.letters.outgoing.pairs import Drawn
+from tests.letters.notices import GOLDEN, LETTERS, printed, written
 from tests.support.examples import examples
 
 COMPOSER = Composer("games@referee.example", "The Referee")
@@ -51,6 +52,7 @@ for kind in (Moment, Deadline):
         ),
     )
 ANYTHING = st.text(max_size=120)
+st.register_type_strategy(Drawn, ANYTHING.map(printed))
 
 
 @pytest.mark.parametrize("name", LETTERS)

@@ -1,0 +1,75 @@
+"""Parts of a letter that are drawn in two ways, as text and as HTML.
+
+A pair travels through a template as one string. The marks between its halves have a number drawn
+when the program starts, which no letter shows, so no value can forge them. Pairs are never stored.
+"""
+
+import re
+import secrets
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+_NUMBER: Final = secrets.token_hex(12)
+_BEGIN, _BETWEEN, _END = (f"\0{_NUMBER}{sign}" for sign in "<|>")
+_PAIR: Final = re.compile(f"{_BEGIN}(.*?){re.escape(_BETWEEN)}(.*?){_END}", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A part of a letter that is drawn already, as text and as HTML; false without a text."""
+
+    text: str
+    html: str
+
+    def __bool__(self) -> bool:
+        """Return whether there is anything to show."""
+        return bool(self.text)
+
+
+NOTHING: Final = Drawn("", "")
+
+
+def pair(text: str, html: str) -> str:
+    """Return a part of a letter, drawn in both ways; nothing without a text."""
+    return f"{_BEGIN}{text}{_BETWEEN}{html}{_END}" if text else ""
+
+
+def around(both: str, tag: str, kind: str = "") -> str:
+    """Return pairs with an HTML element around them, of a *kind* that its style knows."""
+    begin = f'<{tag} class="{kind}">' if kind else f"<{tag}>"
+    return f"{_alone(begin)}{both}{_alone(f'</{tag}>')}" if both else ""
+
+
+def _alone(html: str) -> str:
+    return f"{_BEGIN}{_BETWEEN}{html}{_END}"
+
+
+def text_of(both: str) -> str:
+    """Return the text of a string of pairs, with what is outside of them."""
+    return _PAIR.sub(r"\1", both)
+
+
+def html_of(both: str) -> str:
+    """Return the HTML of a string of pairs; what is outside of them is lines as they are."""
+    parts = _PAIR.split(both)
+    return "".join(
+        _lines(part) if at % 3 == 0 else part for at, part in enumerate(parts) if at % 3 != 1
+    )
+
+
+def _lines(text: str) -> str:
+    lines = (markup(line.strip()) for line in text.strip().split("\n"))
+    return f"<p>{'<br>'.join(lines)}</p>" if text.strip() else ""
+
+
+def as_lines(text: str) -> Drawn:
+    """Return lines that are drawn only as text."""
+    return Drawn(text, f"<pre>{markup(text)}</pre>")
+
+
+def markup(text: str) -> str:
+    """Return *text* as HTML, with blanks for what cannot be printed."""
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() or c == "\n" else " " for c in text)
+    return escape(text, quote=False)
