@@ -15,6 +15,8 @@ _DEFINED: Final = re.compile(r"^[?!]?(\w+)(?:\.-?\d+)?\s*:", re.MULTILINE)
 _NAME: Final = re.compile(r"\w+")
 _AT_THE_RIGHT: Final = re.compile(r"(?<=\S) {2,}(?=\S)|^ {5,}")
 """The blanks before an example at the right of a comment, or of another example."""
+_CODE: Final = re.compile(r"```\w*\n(.+?)```|`([^`]+)`", re.DOTALL)
+"""The code in a page of Markdown: a block of lines, or within a line."""
 _WORD: Final = re.compile(r'"([A-Z]{2,})"')
 _LAST: Final = "The words above"
 """The heading of the terminals that words consist of, which no player needs."""
@@ -29,14 +31,16 @@ def reference(source: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", page).strip()
 
 
-def examples(grammar: Grammar) -> dict[str, Any]:
-    """Return the orders among the comments for players, by their texts."""
+def examples(grammar: Grammar, book: str = "") -> list[Any]:
+    """Return the orders among the comments for players, and in the code of a rulebook."""
     reader = reader_of(grammar)
     lines = reference(grammar.source).splitlines()
     among = (text for line in lines for text in reader.orders_among(line))
     # A small word is an order only by chance.
-    typed = (text for text in among if not text.split()[0].islower())
-    return {text: order for text in typed for order in reader.orders_of(text)}
+    texts = [text for text in among if not text.split()[0].islower()]
+    for fenced, within in _CODE.findall(book):
+        texts += fenced.splitlines() or [" ".join(within.split())]
+    return [order for text in texts for order in reader.orders_of(text)]
 
 
 def about(source: str, words: str) -> str:

@@ -102,20 +102,22 @@ def unshown(rules: Rules, folder: Path) -> list[str]:
     """Return the forms of order, and the examples of HELP, that no case in *folder* carries out.
 
     They are written ``throw: HAND`` and ``HELP: ROCK``. An order is carried out if its outcome is
-    done. Its form counts as it was typed.
+    done. Its form counts as it was typed. HELP also shows the rulebook.
     """
     grammars = [*grammars_of(rules)]
     forms = [form for grammar in grammars for form in Shapes(grammar).all()]
-    taught = {text: order for grammar in grammars for text, order in examples(grammar).items()}
+    book = rulebook(rules)
+    text = "\n".join(chapter.text for chapter in book.chapters) if book is not None else ""
+    taught = [rules.render(order) for each in grammars for order in examples(each, text)]
     shown: set[str] = set()
-    done: list[Any] = []
+    done: set[str] = set()
     for case in cases([folder], {rules.info.key: rules}):
         witness: Any = _Witness(rules)
         run_case(case, {case.ruleset: witness}, witness.read)
         shown |= witness.shown
-        done += witness.done
-    unseen = (f"HELP: {text}" for text, order in taught.items() if order not in done)
-    return [*(form for form in forms if form not in shown), *unseen]
+        done |= {rules.render(order).upper() for order in witness.done}
+    unseen = (f"HELP: {order}" for order in taught if order.upper() not in done)
+    return [*(form for form in forms if form not in shown), *dict.fromkeys(unseen)]
 
 
 def seat_bound(rules: Rules, folder: Path) -> list[str]:

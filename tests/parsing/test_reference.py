@@ -101,7 +101,9 @@ WAY: "NORTH"i | "AT"i
 %ignore BLANK
 """
     grammar = Grammar(source, {"go": lambda *way: way}, separator=Separator.LINES)
-    assert examples(grammar) == {"GO NORTH": ("NORTH",), "GO": ()}
+    assert examples(grammar) == [("NORTH",), ()]
+    book = "Go. `GO\nAT` and `GONE` `GO`\n\n```\nGO NORTH\nNORTH\n```\n"
+    assert examples(grammar, book)[2:] == [("AT",), (), ("NORTH",)]
 
 
 def test_an_order_is_found_by_the_words_of_its_one_terminal() -> None:

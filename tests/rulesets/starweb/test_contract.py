@@ -204,7 +204,7 @@ def test_forms_of_order_that_no_case_carries_out_are_found(tmp_path: Path) -> No
 def test_examples_of_help_that_no_case_carries_out_are_found(tmp_path: Path) -> None:
     file = tmp_path / "cargo.toml"
     file.write_text(CASES)
-    assert {"HELP: F3L5", "HELP: F3U", "HELP: ENDING8000"} <= {*unshown(RULESET, tmp_path)}
+    assert {"HELP: F3L5", "HELP: F3U", "HELP: ENDING 8000"} <= {*unshown(RULESET, tmp_path)}
     # An order that is only typed is not carried out.
     file.write_text(CASES.replace("F1", "F3").replace("F3L2 F2L", "F3L5 F3U"))
     forms = unshown(RULESET, tmp_path)
