@@ -6,16 +6,18 @@ from typing import Final
 
 from referee.desk.base.desk import Desk
 from referee.desk.games import absences, missing_orders, vacancies
-from referee.desk.orders import deputy_rights
 from referee.desk.orders.gm_authority import plays
 from referee.store.models import Game, GameStatus, Person, SeatRow
+from referee.store.people import deputies
 
 
 def notes_on(desk: Desk, row: SeatRow, gm: Person) -> Iterator[str]:
     """Yield the notes on the seat's player, for a GM of its game."""
     if not plays(row.game, gm):
         yield from filter(None, (absences.note(desk.session, row, desk.now),))
-        yield from filter(None, (deputy_rights.note(desk.session, row),))
+        found = deputies.of(desk.session, row)
+        engaged = [f"deputy #{each.person.account} {each.days}" for each in found if each.person]
+        yield from filter(None, ("; ".join(engaged),))
     if row.person is not None:
         yield from filter(None, (_bounces(row.person),))
 

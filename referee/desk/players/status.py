@@ -8,7 +8,6 @@ from referee.desk.base.forgotten import FORGOTTEN, forgotten
 from referee.desk.base.loaded_games import LoadedGame, ended
 from referee.desk.games import deadlines, gm_lines, house_rules, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
-from referee.desk.orders import deputy_rights
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
@@ -26,7 +25,7 @@ from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games, press, votes
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import admissions
+from referee.store.people import admissions, deputies
 from referee.store.people.admissions import AdmissionState
 
 
@@ -65,7 +64,15 @@ def _about_seat(context: LetterContext) -> Iterator[str]:
     if context.identity.seat is not None and context.identity.trust.is_from_owner:
         yield from _on_file(context, context.identity.seat)
         yield from absences.own_lines(context)
-        yield from deputy_rights.status_lines(context)
+        yield from _deputies(context)
+
+
+def _deputies(context: LetterContext) -> Iterator[str]:
+    """Yield the lines about deputies, for the player and for the deputy."""
+    mine = context.identity.deputy
+    for deputy in [mine] if mine is not None else deputies.of(context.session, context.seat()):
+        accepted = "" if deputy.person_id is not None else ", who has not accepted yet"
+        yield f"Deputy {deputy.days}: {deputy.address}{accepted}."
 
 
 def _for_gm_who_plays(context: LetterContext, game: Game) -> Iterator[str]:

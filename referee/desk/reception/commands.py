@@ -10,7 +10,7 @@ from referee.desk import games, orders, players, seats
 from referee.desk import gm as gms
 from referee.desk.base.identity import Identity, Trust
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights, standing_orders
+from referee.desk.orders import standing_orders
 from referee.desk.orders.command_entries import Deed, Effect, Entry, For
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import diary, press
@@ -20,6 +20,7 @@ from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import Seat, UserError
+from referee.store.models import Game
 
 
 def declared(*rooms: ModuleType) -> Iterator[Entry[Any]]:
@@ -90,7 +91,13 @@ def refuse_deputy(identity: Identity, item: Item) -> None:
                 raise UserError(f"Only the GM of {seat.game.name} can do that.")
             raise UserError("A deputy cannot do that; only the player can.")
         case ParsedCommand(command=c.Clear(turn=turn)):
-            deputy_rights.refuse_turn(identity, seat.game, turn)
+            refuse_turn(identity, seat.game, turn)
+
+
+def refuse_turn(identity: Identity, game: Game, turn: int | None) -> None:
+    """Raise UserError if a deputy orders for a future turn, which may be after their last day."""
+    if identity.deputy is not None and (turn or 0) > game.turn:
+        raise UserError(f"A deputy can only order for the current turn, which is turn {game.turn}.")
 
 
 def deed_of(context: LetterContext, item: Item) -> Deed:

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Site
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import gm_silence, house_rules
 from referee.desk.gm import change_notices
-from referee.desk.orders import deputy_rights, doubt, readiness
+from referee.desk.orders import doubt, readiness
 from referee.desk.orders.command_entries import Effect, Entry, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext, try_item
@@ -23,7 +24,14 @@ from referee.desk.reception.answers import (
     is_about_sheet,
     is_creator,
 )
-from referee.desk.reception.commands import COMMANDS, COSTLY, deed_of, head_of, refuse_deputy
+from referee.desk.reception.commands import (
+    COMMANDS,
+    COSTLY,
+    deed_of,
+    head_of,
+    refuse_deputy,
+    refuse_turn,
+)
 from referee.domain.commands import Cancel, Check, Clear, Command
 from referee.domain.shares import Thing
 from referee.letters.incoming.quoting import OwnText
@@ -36,6 +44,7 @@ from referee.letters.outgoing.notices import (
     TooLate,
     Unknown,
 )
+from referee.letters.outgoing.seat_notices import SheetChanged
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand
 from referee.parsing.commands import CONTINUED, command_words
@@ -44,7 +53,9 @@ from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store.games import games
-from referee.store.models import Game, GameStatus
+from referee.store.models import Game, GameStatus, Sheet
+from referee.store.people import deputies
+from referee.store.people.deputies import Deputy, DeputyState
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST", "PLAY"})
@@ -76,7 +87,8 @@ def execute(
     context.checking = is_check(context, body)
     # Only a command changes house rules.
     rules = house_rules.of_letter(context) if body.commands else None
-    watched = deputy_rights.watched(context)
+    deputy = _acting_deputy(context)
+    before = games.sheet_of(context.session, deputy.seat, deputy.seat.game.turn) if deputy else None
     table, is_known = context.table, context.identity.person is not None
     early = readiness.early_moment(table.game) if table is not None else None
     # Mistyped commands never count as orders.
@@ -94,11 +106,53 @@ def execute(
     if body.commands:
         house_rules.revise(context, rules)
         change_notices.notify(context)
-    if watched is not None:
-        deputy_rights.notify_of_sheet(context, watched)
+    if deputy is not None:
+        _notify_of_sheet(context, deputy, before)
     answer(context, [*faults, *others], body, own)
     sheet = context.sheet
     return "read" if sheet is None else f"{counted(len(sheet.draft.entries), 'order')} on the sheet"
+
+
+def _acting_deputy(context: LetterContext) -> Deputy | None:
+    """Return who is deputy for the letter's seat, or None if it has none."""
+    seat = context.identity.seat
+    if seat is None or context.table is None:
+        return None
+    return deputies.acting(context.session, seat, context.row.arrived_at)
+
+
+def _notify_of_sheet(context: LetterContext, deputy: Deputy, before: Sheet | None) -> None:
+    """Notify the player of a sheet the deputy filed, or the deputy of one the player filed.
+
+    *before* is the sheet that was on file.
+    """
+    seat = deputy.seat
+    after = games.sheet_of(context.session, seat, seat.game.turn)
+    if after is None or after is before or seat.person is None:
+        return
+    theirs = context.identity.deputy is not None
+    # The letter itself may have ended the deputyship.
+    is_acting = deputy.state is DeputyState.ACTING
+    if deputy.person is None or not (theirs or is_acting):
+        return
+    reader = seat.person if theirs else deputy.person
+    notice = SheetChanged(
+        game=seat.game.name,
+        turn=after.turn,
+        seat=seat.name,
+        by_deputy=theirs,
+        receipt=context.receipt,
+        orders=tuple(after.orders),
+        deadline=current_deadline(seat.game, reader.zone, context.now),
+    )
+    addressing = Addressing(mailbox(reader), f"sheet{context.row.id}", game=seat.game, seat=seat)
+    addressing = replace(addressing, turn=seat.game.turn, deputy=None if theirs else deputy)
+    post(context.desk, notice, addressing)
+    if theirs and is_acting:
+        context.note = (
+            f"{context.note} You are deputy for {seat.name} {deputy.days}. "
+            "Its player sees what you filed."
+        ).strip()
 
 
 def _execute_items(context: LetterContext, items: Iterable[Item], faults: list[LineError]) -> None:
@@ -177,7 +231,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
     try:
         table = context.table_for_orders()
         turn = context.turn_of_orders()
-        deputy_rights.refuse_turn(context.identity, table.game, turn)
+        refuse_turn(context.identity, table.game, turn)
         sheet = context.sheet_of(turn)
     except UserError as mistake:
         if context.identity.person is not None:

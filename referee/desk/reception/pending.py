@@ -14,7 +14,7 @@ from typing import Final, TypeGuard
 
 from referee.desk.base.identity import Identity, Trust
 from referee.desk.gm import messages
-from referee.desk.orders import deputy_rights, doubt
+from referee.desk.orders import doubt
 from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
 from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
@@ -22,7 +22,13 @@ from referee.desk.orders.sheets import is_too_late
 from referee.desk.players import order_sheet
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
-from referee.desk.reception.commands import COMMANDS, INSPECTIONS, deed_of, refuse_deputy
+from referee.desk.reception.commands import (
+    COMMANDS,
+    INSPECTIONS,
+    deed_of,
+    refuse_deputy,
+    refuse_turn,
+)
 from referee.desk.seats import takeover
 from referee.domain import gm_commands
 from referee.domain.commands import Absent, Add, Cancel, Clear, Command, NoAbsence, TakeOver, Wait
@@ -292,7 +298,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
         others = sum(not item.leaves for item in body.parsed)
         if body.parsed:
             name, game = context.seat().name, context.game()
-            deputy_rights.refuse_turn(context.identity, game, context.turn_of_orders())
+            refuse_turn(context.identity, game, context.turn_of_orders())
             done += [f"{counted(others, 'order')} for {name} in {game.name}"] if others else []
         done += _newer_orders(context, body) if done else []
     except UserError as mistake:

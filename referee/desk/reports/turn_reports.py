@@ -15,12 +15,12 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
 from referee.desk.base.two_ways import both_ways
 from referee.desk.games import missing_orders, record_file, revealing
 from referee.desk.orders import real_names
-from referee.desk.orders.deputy_rights import until
 from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.reports import turn_summaries, vote_text
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
 from referee.desk.reports.report_guide import first_guide, lesson
+from referee.domain.days import in_words
 from referee.domain.votes import Motion
 from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import (
@@ -235,7 +235,7 @@ def _deputy_copy(
         return ()
     copy = replace(
         report,
-        deputy_until=until(deputy),
+        deputy_until=in_words(deputy.days.last),
         votes=tuple(vote_text.open_lines(votes, None, deputy.person.zone)),
         deadline=current_deadline(deputy.seat.game, deputy.person.zone, desk.now),
     )

@@ -11,7 +11,6 @@ from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import vacancies
 from referee.desk.orders.command_entries import Deed, Effect, For, command
-from referee.desk.orders.deputy_rights import until, when
 from referee.desk.orders.gm_authority import (
     BEGUN,
     announce_and_log,
@@ -25,7 +24,7 @@ from referee.desk.orders.naming import parts_at, person_at, seat_called
 from referee.desk.seats.address_switch import proper_address
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import DropDeputy, NameDeputy
-from referee.domain.days import Days, spell
+from referee.domain.days import Days, in_words, spell
 from referee.domain.gm_commands import GiveDeputy, TakeDeputy
 from referee.domain.shares import Charge, Key, Thing
 from referee.letters.incoming.decode import decode
@@ -216,7 +215,7 @@ def accept(context: LetterContext, deputy: Deputy) -> None:
     notice = DeputyAccepted(
         game=row.game.name,
         seat=row.name,
-        days=str(when(deputy)),
+        days=str(deputy.days),
         account=enrolled.person.account,
         code=enrolled.code,
     )
@@ -224,8 +223,8 @@ def accept(context: LetterContext, deputy: Deputy) -> None:
         mailbox(enrolled.person), f"deputy{deputy.id}accepted", context.row, game=row.game
     )
     context.letters.append((notice, addressing))
-    notify_seat(context, row, f"Your deputy has accepted: {deputy.address}, {when(deputy)}.")
-    told = f"{row.name} has a deputy: account #{enrolled.person.account}, {when(deputy)}."
+    notify_seat(context, row, f"Your deputy has accepted: {deputy.address}, {deputy.days}.")
+    told = f"{row.name} has a deputy: account #{enrolled.person.account}, {deputy.days}."
     notify_gms(context, row.game, told)
     begin_due(context.desk, row.game, context.now)
     agenda.schedule(context.session, row.game, AgendaTopic.DEPUTIES)
@@ -235,10 +234,10 @@ def closed(deputy: Deputy, now: datetime) -> str:
     """Return the answer to a deputy who cannot order now, with the reason."""
     row = deputy.seat
     if is_asked(deputy, now):
-        what = f"To be deputy for {row.name} {when(deputy)}"
+        what = f"To be deputy for {row.name} {deputy.days}"
         return f"{what}, reply with the word CONFIRM on a line of its own."
     if deputy.is_engaged and now < deputy.begins_at:
-        return f"Nothing was done. You are deputy for {row.name} only {when(deputy)}."
+        return f"Nothing was done. You are deputy for {row.name} only {deputy.days}."
     return (
         f"You are no longer deputy for {row.name} in {row.game.name}, so nothing was done. For "
         "anything else, write a new email."
@@ -276,7 +275,7 @@ def begin_due(desk: Desk, game: Game, closed: datetime) -> int:
             game=game.name,
             turn=game.turn,
             seat=row.name,
-            until=until(deputy),
+            until=in_words(deputy.days.last),
             deadline=current_deadline(game, deputy.person.zone, desk.now),
             orders=tuple(sheet.orders) if sheet is not None else (),
             report=decode(letter.raw).text if letter is not None else "",
@@ -343,7 +342,7 @@ def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wi
     for other in deputies.of(context.session, row):
         if other.begins_at < days.ends and days.begins < other.ends_at:
             raise UserError(
-                f"Somebody has already been asked to be deputy for {row.name} {when(other)}. "
+                f"Somebody has already been asked to be deputy for {row.name} {other.days}. "
                 f"First send DEPUTY {name}NONE."
             )
     asked = {Key.SEAT: deputies.asked(context.session, row)}
@@ -377,7 +376,7 @@ def _ask(context: LetterContext, deputy: Deputy) -> None:
         ruleset=ruleset_of(context.site.rulesets, game.ruleset).info.title,
         seat=row.name,
         by_gm=deputy.by_gm,
-        days=str(when(deputy)),
+        days=str(deputy.days),
     )
     addressing = _addressing(deputy, f"deputy{deputy.id}asked")
     reply_limits.post_unasked(context.desk, notice, addressing)

@@ -8,6 +8,7 @@ from functools import cache
 from sqlalchemy import ForeignKey, Select, bindparam, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
+from referee.domain.days import Days, days_between
 from referee.store.database.base import Base, Utc, enum_of, table
 from referee.store.models import Game, Person, SeatRow
 
@@ -56,6 +57,11 @@ class Deputy(Base):
         """Return whether they have accepted, and the seat still has the same player."""
         accepted = self.state in (DeputyState.ACCEPTED, DeputyState.ACTING)
         return accepted and self.epoch == self.seat.epoch and self.seat.person_id is not None
+
+    @property
+    def days(self) -> Days:
+        """The days of the deputy, which as text begin with "from" or "on"."""
+        return days_between(self.begins_at, self.ends_at, self.zone)
 
     def may_order(self, moment: datetime) -> bool:
         """Return whether their orders of *moment* count for the seat."""
