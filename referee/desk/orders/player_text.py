@@ -73,29 +73,30 @@ def read(
     if table is None:
         return Reading(read_body(numbered(own.lines), None, effort=effort))
     turn = table.game.turn if turn is None else turn
-    own_name = row.name if row is not None else ""
-    about = Heading(table.game.name, own_name, turn, by_gm=by_gm)
+    about = Heading(table.game.name, row.name if row is not None else "", turn, by_gm=by_gm)
     typed = read_body(numbered(own.lines), table.reader, about, effort)
-    if row is None:
-        return Reading(typed)
-    answered = _answered(desk, row, letter)
-    if answered is None:
+    answered = _answered(desk, row, letter) if row is not None else None
+    if row is None or answered is None:
         return Reading(typed)
     seal = tokens.seal(answered.message_id, desk.site.key)
     found = edited(letter.text, text_in(answered.raw), seal, own.blocks)
     if found is None:
         return Reading(typed)
-    if remark := _doubt(desk.session, table, row, found, answered, typed, own):
+    outside = [line for line in own.lines if not found.first <= line.number <= found.last]
+    has_orders = _has_orders(table, found.lines)
+    if not has_orders:
+        remark = _without_orders(table, found)
+    elif found.editing is EditState.BROKEN:
+        remark = _BROKEN
+    elif _has_orders(table, outside):
+        remark = _TWICE
+    else:
+        remark = _other_sheet(desk.session, row, found, answered, typed.heading)
+    if remark or not has_orders:
         return Reading(typed, remark=remark, line=found.first)
-    if not _has_orders(table, found.lines):
-        return Reading(typed)
-    lines = sorted((*_outside(own, found), *found.lines), key=lambda line: line.number)
+    lines = sorted((*outside, *found.lines), key=lambda line: line.number)
     about = replace(about, turn=found.turn)
     return Reading(read_body(numbered(lines), table.reader, about, effort), edited=found)
-
-
-def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:
-    return [line for line in own.lines if not found.first <= line.number <= found.last]
 
 
 def _answered(desk: Desk, row: SeatRow, letter: Letter) -> Quotable | None:
@@ -107,50 +108,32 @@ def _answered(desk: Desk, row: SeatRow, letter: Letter) -> Quotable | None:
     return found
 
 
-def _doubt(
-    session: Session,
-    table: LoadedGame,
-    row: SeatRow,
-    found: EditedSheet,
-    answered: Quotable,
-    typed: Body,
-    own: OwnText,
+def _other_sheet(
+    session: Session, row: SeatRow, found: EditedSheet, answered: Quotable, heading: Heading | None
 ) -> str:
-    """Return why an edited sheet is not read as the player's own, or "".
-
-    Also "" for a sheet to fill in that has no orders, unless a line in it could not be read.
-    """
-    named = typed.heading.turn if typed.heading is not None else None
-    has_orders = _has_orders(table, found.lines)
-    if not has_orders:
-        return (
-            _EMPTIED if found.filed and found.editing is EditState.CHANGED else _wrong(table, found)
-        )
-    if found.editing is EditState.BROKEN:
-        return _BROKEN
-    if _has_orders(table, _outside(own, found)):
-        return _TWICE
-    if named not in (None, found.turn):
+    """Return that an edited sheet is not the one that the letter can mean now, or ""."""
+    if heading is not None and heading.turn not in (None, found.turn):
         return f"{_CHANGED} It is for turn {found.turn}, but your heading names another. {_NOTHING}"
     later = [
         sheet
         for sheet in games.revisions_of(session, row, found.turn)
         if sheet.filed_at > answered.created_at or sheet.letter_id > (answered.answers_id or 0)
     ]
-    if found.filed and later:
-        changed = source_of(inbox.receipt_of(session, later[-1].letter_id))
-        return (
-            f"{_CHANGED} But it is no longer the one on file: {changed} has changed it since. "
-            f"{_NOTHING}"
-        )
-    return ""
-
-
-def _wrong(table: LoadedGame, found: EditedSheet) -> str:
-    """Return why a sheet to fill in could not be read, or "" if nothing was written there."""
-    if found.editing is EditState.BROKEN:
+    if not (found.filed and later):
         return ""
-    for item in read_body(numbered(found.lines), table.reader).orders:
+    changed = source_of(inbox.receipt_of(session, later[-1].letter_id))
+    return (
+        f"{_CHANGED} But it is no longer the one on file: {changed} has changed it since. "
+        f"{_NOTHING}"
+    )
+
+
+def _without_orders(table: LoadedGame, found: EditedSheet) -> str:
+    """Return why a sheet without an order could not be read, or "" if nothing was written there."""
+    if found.filed and found.editing is EditState.CHANGED:
+        return _EMPTIED
+    read = () if found.editing is EditState.BROKEN else numbered(found.lines)
+    for item in read_body(read, table.reader).orders:
         if isinstance(item, Unparsed):
             wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
             return f"{_CHANGED} No order could be read in it. {wrong}"

@@ -23,8 +23,18 @@ from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes
-from referee.desk.reception import answers, bounces, confirmation, execution, pending
-from referee.desk.reception.case import ACTING, Case, Result, Rule, apply, deliver
+from referee.desk.reception import answers, bounces, execution, pending
+from referee.desk.reception.case import (
+    ACTING,
+    Case,
+    Result,
+    Rule,
+    apply,
+    asks_of_owner,
+    deliver,
+    must_be_shown,
+    question,
+)
 from referee.desk.reception.execution import is_check
 from referee.desk.reception.pending import Need, Preview, need_of
 from referee.desk.seats import deputies
@@ -117,7 +127,7 @@ def read_lines(case: Case) -> None:
     """
     desk, row, sender = case.desk, case.row, case.sender
     case.open(_as_released(desk, row, sender))
-    if sender.trust is Trust.ELSEWHERE and not confirmation.asks_of_owner(sender, case.body):
+    if sender.trust is Trust.ELSEWHERE and not asks_of_owner(sender, case.body):
         case.read = replace(case.read, tokens=case.read.tokens.without_owners())
         case.sender = prove(desk, case.read)
         case.open(_as_released(desk, row, case.sender))
@@ -411,7 +421,7 @@ def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) 
     is_graver = adding and any(need_of(again, each) is Need.LASTING for each in body.items)
     if adding and (is_graver or not body.parsed):
         return explain(context, number)
-    if not adding and confirmation.must_be_shown(again, body, seen, terms):
+    if not adding and must_be_shown(again, body, seen, terms):
         return _ask_again(again, body, seen, terms)
     # If nothing can be done now, each command of a player answers with its own reason.
     again.refused = {} if seen.is_hopeless and not identity.is_gm else seen.reasons
@@ -475,8 +485,7 @@ def _ask_again(
     """Send a new preview, because the effect of the pending letter has changed."""
     context.row.asked = replace(terms, shown=seen.digest).stored()
     reason = _CHANGED if terms.shown else _SHOWN_NOW
-    notice = confirmation.question(context, body, seen, reason)
-    notice = replace(notice, is_besides=bool(terms.lines))
+    notice = question(context, body, seen, reason, is_besides=bool(terms.lines))
     context.letters.append(
         (notice, context.addressing(f"confirm{seen.digest}x", held=context.row.id))
     )

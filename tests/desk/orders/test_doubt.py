@@ -10,9 +10,9 @@ from referee.desk.orders.doubt import (
     codes_among_words,
     refusal_of_final,
     with_final_last,
+    with_named,
     without_heading,
 )
-from referee.desk.orders.words import with_named
 from referee.letters.outgoing.layout import answered
 from referee.letters.outgoing.notices import CommandReply, LineError
 from referee.parsing.body import Body, read_body
