@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache, partial
 from threading import Event
@@ -24,7 +24,7 @@ from referee.daemon.supervisor import Failure, Supervisor
 from referee.daemon.turn_pool import TurnPool, TurnThread
 from referee.daemon.turn_queue import OUTAGES, TurnQueue, carry_here
 from referee.desk.base.desk import Desk, Site
-from referee.desk.due import operator_digest, stalled_turns, timetable, zone_changes
+from referee.desk.due import operator_digest, stalled_turns, zone_changes
 from referee.desk.due.adjudication import DueCutoff
 from referee.desk.games import hold_limits, reminders
 from referee.desk.gm import game_start
@@ -32,12 +32,13 @@ from referee.desk.players import address_changes, vote_results
 from referee.desk.reports import daily_digest, press_delivery, public_reports
 from referee.desk.seats import deputies, standbys
 from referee.errors import StoreError
-from referee.store import Session, Store
+from referee.store import Session, Store, moments
 from referee.store.games import agenda
 from referee.store.games import reminders as due_reminders
 from referee.store.games.agenda import AgendaTopic
 from referee.store.mail import inbox
 from referee.store.models import Game
+from referee.store.moments import BY_THEMSELVES
 
 Find = Callable[[Session, datetime], Iterable[int]]
 """Returns the ids of the games that have something to do now."""
@@ -230,7 +231,7 @@ class Daemon:
             return now
         try:
             with self.app.store.read() as session:
-                return timetable.next_due(Desk(session, self.app.site, now))
+                return next_due(Desk(session, self.app.site, now))
         except StoreError:
             # The steps meet the same failure and log it.
             return None
@@ -241,7 +242,7 @@ class Daemon:
             return True
         try:
             with self.app.store.read() as session:
-                return timetable.is_due(Desk(session, self.app.site, now), LOOKED_AT)
+                return is_due(Desk(session, self.app.site, now), LOOKED_AT)
         except StoreError:
             # The steps meet the same failure and log it.
             return True
@@ -469,3 +470,18 @@ Most rounds only receive and read: one question to the timetable spares all step
 """
 LOOKED_AT: Final = frozenset(name for step in STEPS for name in step.moments)
 """The moments of the register that the steps look at."""
+
+
+def is_due(desk: Desk, names: Collection[str]) -> bool:
+    """Return whether one of these moments of the register has come.
+
+    The operator's digest has a time of its own.
+    """
+    first = moments.first(desk.session, BY_THEMSELVES.intersection(names))
+    return first is not None and first <= desk.now
+
+
+def next_due(desk: Desk) -> datetime | None:
+    """Return the first moment at which something is due; in the past if it still waits."""
+    found = moments.first(desk.session, BY_THEMSELVES), operator_digest.next_morning(desk)
+    return min((moment for moment in found if moment is not None), default=None)

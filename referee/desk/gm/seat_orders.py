@@ -32,7 +32,7 @@ from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
-from referee.store.games import games, sheets
+from referee.store.games import games
 from referee.store.mail import inbox, mail_queries
 from referee.store.models import Game, InboxLetter, OutboxLetter, SeatRow, Sheet
 
@@ -208,11 +208,11 @@ def file_orders(context: LetterContext, given: FileOrders) -> Deed:
     orders, game = _orders(context, given), row.game
 
     def file() -> str:
-        filed = sheets.file_sheet(
+        filed = games.file_sheet(
             context.session, row, game.turn, context.row, orders, context.now, by_gm=True
         )
         if tuple(filed.orders) != orders:
-            sheets.amend(context.session, filed, orders, withdrawn=False)
+            games.amend(context.session, filed, orders, withdrawn=False)
         notify_seat(
             context,
             row,
@@ -247,11 +247,11 @@ def take_back(context: LetterContext, given: TakeBackOrders) -> Deed:
 
     def restore() -> str:
         orders = before.orders if before is not None else ()
-        filed = sheets.file_sheet(
+        filed = games.file_sheet(
             context.session, row, game.turn, context.row, orders, context.now, by_gm=True
         )
         restored = before.origin if before is not None else None
-        sheets.amend(context.session, filed, orders, withdrawn=before is None, restores=restored)
+        games.amend(context.session, filed, orders, withdrawn=before is None, restores=restored)
         text = f"The GM took back the orders for {row.name} for turn {game.turn}."
         notify_seat(context, row, f"{text} ORDERS shows what is on file.")
         what = f"The GM took back the orders for a seat, for turn {game.turn}."

@@ -17,9 +17,8 @@ from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat, UserError
 from referee.rules.wording import counted
 from referee.store import Session
-from referee.store.games import games, sheets, undo_log
-from referee.store.games.games import OnFile
-from referee.store.games.sheets import Revision
+from referee.store.games import games, undo_log
+from referee.store.games.games import OnFile, Revision
 from referee.store.games.undo_log import UndoKind
 from referee.store.models import Game, GameStatus, InboxLetter, SeatRow
 
@@ -178,12 +177,12 @@ def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
         return
     orders = sheet.draft.texts
     if sheet.filed is None:
-        sheet.filed = sheets.file_sheet(session, sheet.row, sheet.turn, sheet.letter, orders, now)
+        sheet.filed = games.file_sheet(session, sheet.row, sheet.turn, sheet.letter, orders, now)
     before = sheet.filed
     withdrawn = not orders and sheet.turn > sheet.table.game.turn
     # An unchanged revision is not written again.
     if (before.orders, before.withdrawn, before.restores) != (orders, withdrawn, None):
-        sheet.filed = sheets.amend(session, before, orders, withdrawn=withdrawn)
+        sheet.filed = games.amend(session, before, orders, withdrawn=withdrawn)
     if sheet.undo_entry is None:
         sheet.undo_entry = _note(session, sheet)
     elif sheet.filed is not before:

@@ -14,7 +14,7 @@ from referee.domain.sheets import Change, source_of
 from referee.domain.tokens import Kind
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
-from referee.store.games import games, sheets, undo_log
+from referee.store.games import games, undo_log
 from referee.store.games.diaries import DiaryEntry
 from referee.store.games.games import OnFile
 from referee.store.games.press import Press
@@ -169,10 +169,10 @@ def _restore(context: LetterContext, sheet: OpenSheet, entry: UndoEntry) -> str:
     """File a revision that restores the earlier sheet, or that leaves nothing on file."""
     before = context.session.get(Sheet, entry.before[0]) if entry.before else None
     orders = list(before.orders) if before is not None else []
-    filed = sheet.filed or sheets.file_sheet(
+    filed = sheet.filed or games.file_sheet(
         context.session, sheet.row, sheet.turn, context.row, orders, context.now
     )
-    filed = sheets.amend(context.session, filed, orders, withdrawn=before is None, restores=before)
+    filed = games.amend(context.session, filed, orders, withdrawn=before is None, restores=before)
     letter = before.letter_id if before is not None else 0
     receipt = context.receipt_of(letter)
     if context.sheet is None or context.sheet is sheet:

@@ -35,7 +35,7 @@ from referee.rulesets.starweb import RULESET, StarWeb
 from referee.rulesets.starweb.state import State
 from referee.store import Session
 from referee.store.database import codec
-from referee.store.games import games, sheets
+from referee.store.games import games
 from referee.store.letter_states import InboxState
 from referee.store.models import GameStatus, InboxLetter, TurnRow
 from referee.testing.conversation import Conversation
@@ -409,7 +409,7 @@ def _play(talk: Conversation, turns: Sequence[Resolved]) -> None:
             letter = _letter(session, f"{game.rollbacks}-{turn.number}")
             for seat in game.seats:
                 orders = turn.sheets[str(seat.number)]
-                sheets.file_sheet(session, seat, game.turn, letter, orders, NOON)
+                games.file_sheet(session, seat, game.turn, letter, orders, NOON)
             house = talk.daemon.app.site
             resolved = resolve(house, game, brief_of(session, game, NOON))
             adjudication.adjudicate(Desk(session, house, NOON), game, resolved)

@@ -18,7 +18,7 @@ import pytest
 from referee.domain.mail_transfer import Attempt, Delivery
 from referee.errors import ClaimLost
 from referee.store import Store
-from referee.store.games import games, sheets
+from referee.store.games import games
 from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox, outbox
 from referee.store.models import InboxLetter, OutboxLetter
@@ -193,7 +193,7 @@ def test_sheets_filed_at_once_are_separate_revisions(store: Store) -> None:
 
     def file(worker: int) -> int:
         with store.write() as session:
-            return sheets.file_sheet(session, seat, 1, letters[worker], [], NOW).revision
+            return games.file_sheet(session, seat, 1, letters[worker], [], NOW).revision
 
     assert sorted(_at_once(file)) == [1, 2, 3, 4]
 

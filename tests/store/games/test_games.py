@@ -6,7 +6,7 @@ import pytest
 
 from referee.errors import ClaimLost
 from referee.store import Session, Store, moments
-from referee.store.games import audit, due_games, games, press, sheets
+from referee.store.games import audit, due_games, games, press
 from referee.store.games.press import Press
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, mail_queries
@@ -200,9 +200,9 @@ def test_the_newest_sheet_counts(store: Store) -> None:
         seat = a_seat(session, a_running_game(session))
         assert games.sheet_of(session, seat, 1) is None
         letters = [a_letter(session, str(n)) for n in range(3)]
-        sheets.file_sheet(session, seat, 1, letters[0], ["F1W2"], NOW)
-        sheets.file_sheet(session, seat, 1, letters[1], ["F1W3", "F2W4"], NOW)
-        sheets.file_sheet(session, seat, 2, letters[2], [], NOW)
+        games.file_sheet(session, seat, 1, letters[0], ["F1W2"], NOW)
+        games.file_sheet(session, seat, 1, letters[1], ["F1W3", "F2W4"], NOW)
+        games.file_sheet(session, seat, 2, letters[2], [], NOW)
         newest = games.sheet_of(session, seat, 1)
         assert newest is not None
         assert (newest.revision, newest.orders) == (2, ["F1W3", "F2W4"])
@@ -216,7 +216,7 @@ def test_a_letter_files_one_sheet_for_a_turn(store: Store) -> None:
         seat = a_seat(session, a_running_game(session))
         first, second = a_letter(session, "1"), a_letter(session, "2")
         revisions = [
-            sheets.file_sheet(session, seat, 1, letter, [text], NOW).revision
+            games.file_sheet(session, seat, 1, letter, [text], NOW).revision
             for letter, text in ((first, "F1W2"), (second, "F1W3"), (first, "F1W2"))
         ]
         assert revisions == [1, 2, 1]
@@ -329,7 +329,7 @@ def test_orders_of_a_gm_are_those_of_the_player_who_says_final(store: Store) -> 
         seat = a_seat(session, a_running_game(session))
         assert not games.has_own_sheet(session, seat)
         letter = a_letter(session)
-        sheets.file_sheet(session, seat, 1, letter, ["F3T1P"], NOW, by_gm=True)
+        games.file_sheet(session, seat, 1, letter, ["F3T1P"], NOW, by_gm=True)
         assert not games.has_own_sheet(session, seat)
         seat.final_turn = 1
         assert games.has_own_sheet(session, seat)

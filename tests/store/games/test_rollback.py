@@ -4,7 +4,7 @@ from sqlalchemy import select
 
 from referee.domain.reliability import Punctuality
 from referee.store import Session, Store
-from referee.store.games import attendance, audit, games, sheets
+from referee.store.games import attendance, audit, games
 from referee.store.games import rollback as branches
 from referee.store.models import Game, Sheet, TurnRow
 from tests.store.rows import NOW, a_letter, a_person, a_running_game, a_seat
@@ -36,7 +36,7 @@ def test_undone_turns_are_kept_but_not_valid(store: Store) -> None:
             a_turn(session, game, number)
         seat, letter = a_seat(session, game), a_letter(session)
         for turn in (2, 3):
-            sheets.file_sheet(session, seat, turn, letter, [f"T{turn}"], NOW)
+            games.file_sheet(session, seat, turn, letter, [f"T{turn}"], NOW)
         game.turn = 3
         declare_ready(game)
         branches.undo(session, game, 2)
@@ -60,7 +60,7 @@ def test_a_turn_can_be_undone_twice_and_its_sheets_filed_again(store: Store) -> 
         for rollback in (1, 2):
             a_turn(session, game, 2)
             game.turn = 2
-            sheets.file_sheet(session, seat, 2, letter, [str(rollback)], NOW)
+            games.file_sheet(session, seat, 2, letter, [str(rollback)], NOW)
             branches.undo(session, game, 1)
         assert (game.turn, game.rollbacks) == (1, 2)
         assert [row.number for row in games.turns_of(session, game)] == [1]

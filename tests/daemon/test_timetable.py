@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import select
 
+from referee.daemon import loop
 from referee.daemon.loop import LOOKED_AT
 from referee.desk.base.desk import Desk
-from referee.desk.due import timetable
 from referee.plugins import installed_rulesets
 from referee.store import Session
 from referee.store.mail import digests, outbox
@@ -32,7 +32,7 @@ def talk() -> Iterator[Conversation]:
 def is_due(talk: Conversation, later: timedelta = timedelta(0)) -> bool:
     """Return whether the timetable has something to do now, or *later*."""
     with talk.store.read() as session:
-        return timetable.is_due(Desk(session, talk.daemon.app.site, talk.now + later), LOOKED_AT)
+        return loop.is_due(Desk(session, talk.daemon.app.site, talk.now + later), LOOKED_AT)
 
 
 def a_daily_letter(session: Session, talk: Conversation, due: datetime) -> None:
