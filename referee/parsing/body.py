@@ -227,10 +227,12 @@ class _BodyReader:
 
     def step(self) -> None:
         """Read the next line, or the block that begins with it."""
-        if self._is_title(self.lines[self.at]):
-            self._words(self.lines[self.at])
+        first = self.lines[self.at]
+        if is_title(first.text) and any(map(self._has_order, self._below(first)[:1])):
+            # ``Orders:`` is no question, but the title of an order below it.
+            self._words(first)
             return
-        line = self._bare(self.lines[self.at])
+        line = self._bare(first)
         word = first_word(line)
         if (named := read_heading(line)) is not None:
             self._name(line, named)
@@ -255,10 +257,6 @@ class _BodyReader:
         else:
             self.items.extend(_without_game(self.sheet, is_for_gm=self._headed))
         self.sheet = []
-
-    def _is_title(self, line: Line) -> bool:
-        """Return whether ``Orders:`` is no question, but the title of an order below it."""
-        return is_title(line.text) and any(map(self._has_order, self._below(line)[:1]))
 
     def _bare(self, line: Line) -> Line:
         """Return a command without the list, the marks or the polite words it is typed in.
@@ -618,13 +616,11 @@ def _without_game(lines: Sequence[Line], *, is_for_gm: bool) -> list[Unparsed]:
     each line that is not words, such as an order, or else the first.
     """
     is_words = (gms_reader() if is_for_gm else players_reader()).advice.is_words
-    unread = map(_unread, lines if is_for_gm else lines[:_MOST_GAMELESS])
-    marked = [each._replace(is_words=is_words(each.text)) for each in unread]
+    unread = (
+        not_read(each, NO_COMMAND) for each in (lines if is_for_gm else lines[:_MOST_GAMELESS])
+    )
+    marked = [each._replace(is_words=is_words(each.text), is_command=False) for each in unread]
     return marked if is_for_gm else [each for each in marked if not each.is_words] or marked[:1]
-
-
-def _unread(line: Line) -> Unparsed:
-    return not_read(line, NO_COMMAND)._replace(is_command=False)
 
 
 def _named(item: Parsed | Unparsed) -> Parsed | Unparsed:
@@ -637,12 +633,13 @@ def _named(item: Parsed | Unparsed) -> Parsed | Unparsed:
 
 @lru_cache(maxsize=1000)
 def _nearest_command(word: str, *, by_player: bool) -> str:
-    """Return the command word that *word*, in capitals, nearly is, or ""."""
-    known = players_words() if by_player else command_words()
-    words = [each for each in known if each not in _DRASTIC or _is_slip(word, each)]
+    """Return the command word that *word*, in capitals, nearly is, or "".
+
+    A drastic one is so only with a typo behind the first letter.
+    """
+    words = [
+        each
+        for each in (players_words() if by_player else command_words())
+        if each not in _DRASTIC or (word[0] == each[0] and is_typo(word, each))
+    ]
     return next(iter(get_close_matches(word, words, n=1, cutoff=0.75)), "")
-
-
-def _is_slip(typed: str, word: str) -> bool:
-    """Return whether *typed* can only be meant as *word*: a typo behind the first letter."""
-    return typed[0] == word[0] and is_typo(typed, word)

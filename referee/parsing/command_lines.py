@@ -292,20 +292,16 @@ def _with_typed_position(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
     return item
 
 
-def _continues(line: Line, word: str) -> bool:
-    """Return whether *line* is one more line of the command *word*."""
-    # START alone is a command itself, START BY GM below CREATE is a part of it.
-    begins = first_word(line)
-    return begins in CONTINUED[word] and plain(line.text).strip(_STOPS).upper() != "START"
-
-
 def command_length(lines: Sequence[Line], at: int, word: str) -> int:
     """Return the number of lines of a command, which a mail program may have wrapped."""
     length = 1
     while word in CONTINUED and length < MOST_WRAPPED and at + length < len(lines):
         typed = " ".join(line.text for line in lines[at : at + length])
         in_quotes = plain(typed).count('"') % 2 == 1
-        if not in_quotes and not _continues(lines[at + length], word):
+        following = lines[at + length]
+        # START alone is a command itself, START BY GM below CREATE is a part of it.
+        is_start = plain(following.text).strip(_STOPS).upper() == "START"
+        if not in_quotes and (first_word(following) not in CONTINUED[word] or is_start):
             break
         length += 1
     return length

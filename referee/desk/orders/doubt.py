@@ -23,7 +23,6 @@ from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.commands import Final as Finish
 from referee.domain.sheets import Entry
 from referee.letters.incoming import unreadable
-from referee.letters.incoming.letter import Attachment
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.notices import LineError, UnreadPart
@@ -99,7 +98,9 @@ def reason_in_words(context: LetterContext, body: Body) -> str:
     if words and words[0].line < orders[0].line:
         if len(orders) == 1 and len(orders[0].text) == 1:
             return f"{orders[0].text} alone, below words, can be a signature"
-        if _repeats_a_part(context, orders):
+        sheet = context.sheet_of(context.turn_of_orders())
+        filed = set(sheet.before.orders) if sheet.before is not None else set()
+        if {sheet.table.ruleset.render(item.order) for item in orders} < filed:
             return _REPEATED
     return ""
 
@@ -157,12 +158,6 @@ def _unclear_command(context: LetterContext, body: Body, orders: Sequence[Parsed
         if named and (is_late or isinstance(item, Unparsed)):
             return named[0]
     return ""
-
-
-def _repeats_a_part(context: LetterContext, orders: Sequence[Parsed]) -> bool:
-    sheet = context.sheet_of(context.turn_of_orders())
-    filed = set(sheet.before.orders) if sheet.before is not None else set()
-    return {sheet.table.ruleset.render(item.order) for item in orders} < filed
 
 
 _NOT_DONE: Final = "a part of this email was not done"
@@ -379,15 +374,10 @@ def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[
     found = {part.name: part.reason for part in context.letter.refused}
     found |= {str(block): block.reason for block in own.encoded if block.reason}
     for part in context.letter.attachments:
-        if part.name not in found and _can_hold_orders(part, is_empty=is_empty):
+        is_other = part.read or unreadable.is_business_card(part.name, part.kind)
+        if part.name not in found and not is_other and (is_empty or not part.embedded):
             found[part.name] = unreadable.kind_in_words(part.kind)
     return list(found.items())
-
-
-def _can_hold_orders(part: Attachment, *, is_empty: bool) -> bool:
-    if part.read or unreadable.is_business_card(part.name, part.kind):
-        return False
-    return is_empty or not part.embedded
 
 
 _FINAL: Final = "FINAL"

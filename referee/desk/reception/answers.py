@@ -226,45 +226,22 @@ def find_unread(context: LetterContext, own: OwnText) -> Iterator[LineError]:
     """Yield the lines typed or edited but not read, for senders we accept."""
     if context.identity.person is None:
         return
-    if own.named and _hides_orders(context, own.named):
+    lines, table = context.letter.text.split("\n"), context.table
+    below = context.effort.advised(lines[own.named :] if own.named and table is not None else [])
+    if table is not None and any(player_text.is_order(table, line) for line in below):
         yield LineError(own.named, "", _BELOW_NAME)
     if own.cut:
         yield LineError(own.cut, "", _CUT)
-    yield from _in_signature(context, own)
-    yield from _below_press(context, own)
-    yield from _in_quote(context, own)
-    reading = context.reading
-    if reading is not None and reading.remark:
-        yield LineError(reading.line, "", reading.remark)
-
-
-def _hides_orders(context: LetterContext, number: int) -> bool:
-    """Return whether an order is below the line with this number."""
-    lines = context.letter.text.split("\n")[number:]
-    table = context.table
-    advised = context.effort.advised(lines)
-    return table is not None and any(player_text.is_order(table, line) for line in advised)
-
-
-def _in_signature(context: LetterContext, own: OwnText) -> Iterator[LineError]:
-    """Yield how many lines of the signature look like orders or commands, if any do."""
-    if not own.signed:
-        return
-    lost = _for_us(context, _typed(context, own.signed))
-    if lost:
-        below = counted(len(own.signed) - 1, "line")
+    if lost := _for_us(context, (Line(number, lines[number - 1]) for number in own.signed)):
+        rest = counted(len(own.signed) - 1, "line")
         look = f"{counted(len(lost), 'line')} among them look{'s' if len(lost) == 1 else ''}"
         yield LineError(
             own.signed[0],
             "",
-            f"A signature begins here, so this line and the {below} below it were not read. {look} "
+            f"A signature begins here, so this line and the {rest} below it were not read. {look} "
             "like an order or a command. Write those above the signature.",
         )
-
-
-def _below_press(context: LetterContext, own: OwnText) -> Iterator[LineError]:
-    """Yield that lines between quoted lines of press look like orders or commands, if any do."""
-    if lost := _for_us(context, _typed(context, own.below_press)):
+    if lost := _for_us(context, (Line(number, lines[number - 1]) for number in own.below_press)):
         more = f" So could {counted(len(lost) - 1, 'line')} below it." if len(lost) > 1 else ""
         yield LineError(
             lost[0].number,
@@ -272,6 +249,10 @@ def _below_press(context: LetterContext, own: OwnText) -> Iterator[LineError]:
             "This line was not read. It is below a line of a quoted message, so it could be a part "
             f"of it.{more} If you typed this, send it again above the quoted message.",
         )
+    yield from _in_quote(context, own)
+    reading = context.reading
+    if reading is not None and reading.remark:
+        yield LineError(reading.line, "", reading.remark)
 
 
 def _in_quote(context: LetterContext, own: OwnText) -> Iterator[LineError]:
@@ -298,23 +279,16 @@ def _in_quote(context: LetterContext, own: OwnText) -> Iterator[LineError]:
         )
 
 
-def _typed(context: LetterContext, numbers: Iterable[int]) -> Iterator[Line]:
-    """Yield the lines of the letter with these numbers."""
-    lines = context.letter.text.split("\n")
-    yield from (Line(number, lines[number - 1]) for number in numbers)
-
-
 def _for_us(context: LetterContext, lines: Iterable[Line]) -> list[Line]:
     """Return those lines of the letter that are orders or commands."""
-    return [line for line in context.effort.advised(lines) if _is_for_us(context, line)]
 
+    def is_for_us(line: Line) -> bool:
+        word = first_word(line)
+        if word in command_words() and is_command(line, word, headed=False):
+            return True
+        return context.table is not None and player_text.is_order(context.table, line.text)
 
-def _is_for_us(context: LetterContext, line: Line) -> bool:
-    """Return whether a line is an order or a command."""
-    word = first_word(line)
-    if word in command_words() and is_command(line, word, headed=False):
-        return True
-    return context.table is not None and player_text.is_order(context.table, line.text)
+    return [line for line in context.effort.advised(lines) if is_for_us(line)]
 
 
 MASK: Final = "..."

@@ -13,7 +13,7 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
 from referee.desk.orders import doubt, letter_context, player_text, readiness
-from referee.desk.orders.command_entries import Effect, For
+from referee.desk.orders.command_entries import Effect
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.order_sheet import with_standing
 from referee.desk.players.press import shown_in
@@ -24,8 +24,8 @@ from referee.desk.reception.commands import COMMANDS, effects, head_of
 from referee.desk.reception.execution import repeated
 from referee.desk.reception.pending import Need, Preview, divided, need_of, parted, undone
 from referee.desk.seats import takeover
-from referee.domain.commands import Decline, Join, Observe, StandDown, TakeOver
 from referee.domain.commands import Final as Finish
+from referee.domain.commands import Join, Observe, TakeOver
 from referee.domain.gm_commands import (
     Adjudicate,
     Approve,
@@ -36,7 +36,6 @@ from referee.domain.gm_commands import (
     SetStart,
 )
 from referee.domain.shares import Charge, Key, Thing
-from referee.domain.tokens import Kind
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
@@ -92,14 +91,10 @@ class Result:
     def holder(self) -> int | None:
         """The player of the seat for which the letter was read, or None if it was not accepted."""
         identity = self.identity
-        if identity is None or not self._is_done or not identity.trust.is_from_owner:
+        is_done = self.state is InboxState.READ or bool(self.asked and self.asked["lines"])
+        if identity is None or not is_done or not identity.trust.is_from_owner:
             return None
         return identity.seat.person_id if identity.seat is not None else None
-
-    @property
-    def _is_done(self) -> bool:
-        """Whether at least a part of the letter was done."""
-        return self.state is InboxState.READ or bool(self.asked and self.asked["lines"])
 
 
 @dataclass(slots=True)
@@ -148,7 +143,11 @@ class Case:
         if identity.trust is not Trust.CONFIRMED:
             self.context.screening = read.screening
         by_hand = self.is_by_hand or read.screening is Screening.MARKED
-        self.body = _asked_part(_body(self.context, read.own, by_hand=by_hand), self)
+        self.body = _body(self.context, read.own, by_hand=by_hand)
+        terms = ConfirmationTerms.kept_with(self.row)
+        if terms is not None and terms.lines and identity.trust is Trust.CONFIRMED:
+            # The other lines were done when it came.
+            self.body = parted(self.body, terms.lines)[1]
         self.context.exit = execution.exit_of(self.body)
 
 
@@ -213,13 +212,6 @@ def _with_lone_turn(identity: Identity, table: LoadedGame | None, own: OwnText) 
     if table is None or named is None or player_text.is_order(table, named.head):
         return identity
     return identity.told(turn=named.turn, inherited_turn=None)
-
-
-def _asked_part(body: Body, case: Case) -> Body:
-    """Return the lines of a confirmed letter that waited; the others were done when it came."""
-    terms = ConfirmationTerms.kept_with(case.row)
-    is_confirmed = case.context.identity.trust is Trust.CONFIRMED
-    return parted(body, terms.lines)[1] if terms and terms.lines and is_confirmed else body
 
 
 def divide(case: Case) -> Result | None:
@@ -426,10 +418,7 @@ def _for_question(context: LetterContext) -> Thing:
 
 MOST_TYPED: Final = 100
 """The most lines of a pending letter that the question about it repeats."""
-_Block = DiaryBlock | StandingBlock
-"""Blocks that act in a seat's name, as messages do."""
 _MOST_NAMED = 3
-_FOR_OWNER: Final = For.SEAT | For.DEPUTY | For.KNOWN
 _ANYONE: Final = (
     "Anyone could have sent it: no signature of your mail provider shows that you wrote it to us."
 )
@@ -513,7 +502,9 @@ def _typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str
     lines: list[str] = []
     for item in body.items:
         match item:
-            case ParsedCommand() if unproven or (by_anyone and _enters(item)):
+            case ParsedCommand(command=command) if unproven or (
+                by_anyone and COMMANDS[type(command)].effect is Effect.ENTERS
+            ):
                 lines.append(execution.without_echo(item, item.text.strip()))
             case Parsed():
                 lines.append(order(item.text.strip()))
@@ -538,24 +529,8 @@ def _typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str
     return (*lines[:MOST_TYPED], *([f"({left} more lines)"] if left > 0 else []))
 
 
-def _enters(item: ParsedCommand) -> bool:
-    return COMMANDS[type(item.command)].effect is Effect.ENTERS
-
-
 def _repeats(done: str, line: str) -> bool:
     return done == line or done.startswith((f"{line}:", f"{line.upper()}:"))
-
-
-def asks_of_owner(identity: Identity, body: Body) -> bool:
-    """Return whether a letter to another person's token asks something for that person's seat."""
-    if body.heading is not None and body.heading.by_gm:
-        return False
-    if identity.asked(Kind.OFFER) is not None:
-        return body.has(TakeOver, Decline, StandDown)
-    if body.press or any(isinstance(item, Parsed | _Block) for item in body.items):
-        return True
-    needed = (COMMANDS[type(item.command)].who for item in body.commands)
-    return any(who & _FOR_OWNER and For.ANYONE not in who for who in needed)
 
 
 def _asks_for_seat(body: Body) -> bool:
@@ -610,10 +585,13 @@ def must_be_shown(
 ) -> bool:
     """Return whether a confirmed letter waits once more, for a preview of what it does now.
 
-    That is so if its effect has changed. An unverified GM was shown none, and needs one if it
-    adjudicates or corrects, if the effect cannot be undone, or if another turn has begun.
+    That is so if its effect has changed, unless it only asks for seats that are gone. An
+    unverified GM was shown none, and needs one if it adjudicates or corrects, if the effect cannot
+    be undone, or if another turn has begun.
     """
-    if not seen.done or _asks_for_nothing(context, body):
+    commands = [item.command for item in body.commands]
+    gone = (isinstance(each, TakeOver) and takeover.is_gone(context, each) for each in commands)
+    if not seen.done or (commands and not body.press and all(gone)):
         return False
     if terms.shown:
         return seen.digest != terms.shown
@@ -639,13 +617,6 @@ def _may_start(context: LetterContext, body: Body) -> bool:
         return False
     starts = start_terms.starts_when_full(game, context.now)
     return body.has(SetOptions, SetStart) or (starts and body.has(SetSeats, *_FILLING))
-
-
-def _asks_for_nothing(context: LetterContext, body: Body) -> bool:
-    """Return whether the letter only asks for seats that are gone."""
-    commands = [item.command for item in body.commands]
-    gone = (isinstance(each, TakeOver) and takeover.is_gone(context, each) for each in commands)
-    return bool(commands) and not body.press and all(gone)
 
 
 def _message_reason(context: LetterContext, asked: Body) -> str:

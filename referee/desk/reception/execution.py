@@ -262,26 +262,22 @@ def _close_sheet(context: LetterContext, body: Body, faults: list[LineError]) ->
 
 
 def _late(context: LetterContext, game: Game, turn: int, *, has_orders: bool) -> TooLate:
+    """Return the answer to a late letter; to one in time for its deadline, when the turn ended."""
+    early = None
+    if 0 < turn < game.turn:
+        row = games.turn_of(context.session, game, turn)
+        if row.deadline_at is not None and row.resolved_at is not None:
+            early = row.resolved_at if row.resolved_at < row.deadline_at else None
     return TooLate(
         game.name,
         turn,
         game.turn,
         current_deadline(game, context.zone, context.now),
         context.receipt,
-        early=_resolved_early(context, game, turn),
+        early=Moment(early, context.zone) if early is not None else None,
         has_orders=has_orders,
         counted=readiness.what_counted(context, turn) if has_orders else "",
     )
-
-
-def _resolved_early(context: LetterContext, game: Game, turn: int) -> Moment | None:
-    """Return when a turn was resolved, if the letter came in time for its deadline, or None."""
-    if not 0 < turn < game.turn:
-        return None
-    row = games.turn_of(context.session, game, turn)
-    if row.deadline_at is None or row.resolved_at is None or row.resolved_at >= row.deadline_at:
-        return None
-    return Moment(row.resolved_at, context.zone)
 
 
 def _is_gm_typo(context: LetterContext, body: Body) -> bool:
@@ -334,11 +330,6 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     if is_creator(context):
         return misreadings(body.mistyped)
     return tuple(_misread_commands(context, body))
-
-
-def misread_by_gm(context: LetterContext, body: Body) -> tuple[LineError, ...]:
-    """Return the lines not understood in a GM's letter, except those of orders."""
-    return misreadings(body.mistyped) if body.parsed else unparsed(context, body)
 
 
 def fault(context: LetterContext, item: Item | None, mistake: UserError) -> LineError:

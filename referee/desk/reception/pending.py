@@ -18,7 +18,7 @@ from referee.desk.orders import doubt
 from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
 from referee.desk.orders.gm_authority import NoChange
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.sheets import is_too_late
+from referee.desk.orders.sheets import is_too_late, misreadings
 from referee.desk.players import order_sheet
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
@@ -317,7 +317,8 @@ def _kept_together(
     if not (context.identity.is_gm and context.identity.trust.is_believed):
         return []
     failed = [each.item.line for each in refused if each.item and is_change(context, each.item)]
-    failed += [each.line for each in execution.misread_by_gm(context, body) if not each.is_words]
+    misread = misreadings(body.mistyped) if body.parsed else execution.unparsed(context, body)
+    failed += [each.line for each in misread if not each.is_words]
     if not failed:
         return []
     lines = listed(map(str, sorted(failed)))

@@ -18,9 +18,9 @@ from referee.desk.base.identity import (
     prove,
 )
 from referee.desk.base.letter_tokens import as_read, is_from, is_variant, tokens_of, typed_text
-from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
+from referee.desk.orders.command_entries import For
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes
 from referee.desk.reception import answers, bounces, execution, pending
@@ -30,15 +30,15 @@ from referee.desk.reception.case import (
     Result,
     Rule,
     apply,
-    asks_of_owner,
     deliver,
     must_be_shown,
     question,
 )
+from referee.desk.reception.commands import COMMANDS
 from referee.desk.reception.execution import is_check
 from referee.desk.reception.pending import Need, Preview, need_of
 from referee.desk.seats import deputies
-from referee.domain.commands import Add, Confirm
+from referee.domain.commands import Add, Confirm, Decline, StandDown, TakeOver
 from referee.domain.shares import Thing
 from referee.domain.tokens import Kind, Token
 from referee.letters.incoming.decode import body_hash
@@ -50,8 +50,8 @@ from referee.letters.outgoing.notices import (
     CommandReply,
     LineError,
 )
-from referee.parsing.body import Body, Item, ParsedCommand
-from referee.parsing.items import Unparsed
+from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, StandingBlock
+from referee.parsing.items import Parsed, Unparsed
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
 from referee.store.models import InboxLetter
@@ -113,7 +113,11 @@ def drop_copies(case: Case) -> Result | None:
     question = f"{token.name} {token.epoch}" if token is not None else ""
     case.digest = body_hash(case.read.letter, case.read.own, question)
     case.twins = _twins(case)
-    if (twin := _original(case.twins, case.sender)) is None:
+    # A letter that we believe is no copy of one that we do not: anyone can send its text first,
+    # with a forged From.
+    is_sure = case.sender.trust.is_sure
+    twin = next((each for each in case.twins if not is_sure or Trust.of(each).is_sure), None)
+    if twin is None:
         return None
     if case.read.screening is Screening.HUMAN:
         _answer_copy(case, twin)
@@ -127,11 +131,27 @@ def read_lines(case: Case) -> None:
     """
     desk, row, sender = case.desk, case.row, case.sender
     case.open(_as_released(desk, row, sender))
-    if sender.trust is Trust.ELSEWHERE and not asks_of_owner(sender, case.body):
+    if sender.trust is Trust.ELSEWHERE and not _asks_of_owner(sender, case.body):
         case.read = replace(case.read, tokens=case.read.tokens.without_owners())
         case.sender = prove(desk, case.read)
         case.open(_as_released(desk, row, case.sender))
     case.context.note = case.sender.note
+
+
+def _asks_of_owner(identity: Identity, body: Body) -> bool:
+    """Return whether a letter to another person's token asks something for that person's seat."""
+    if body.heading is not None and body.heading.by_gm:
+        return False
+    if identity.asked(Kind.OFFER) is not None:
+        return body.has(TakeOver, Decline, StandDown)
+    if body.press or any(
+        isinstance(item, Parsed | DiaryBlock | StandingBlock) for item in body.items
+    ):
+        return True
+    needed = (COMMANDS[type(item.command)].who for item in body.commands)
+    return any(
+        who & (For.SEAT | For.DEPUTY | For.KNOWN) and For.ANYONE not in who for who in needed
+    )
 
 
 def ignore_idle_programs(case: Case) -> Result | None:
@@ -256,16 +276,6 @@ def _twins(case: Case) -> Sequence[InboxLetter]:
     return [twin for twin in twins if _is_for_same_seat(twin, case.sender)]
 
 
-def _original(twins: Sequence[InboxLetter], sender: Identity) -> InboxLetter | None:
-    """Return the twin that a letter of *sender* is a copy of, or None.
-
-    A letter that we believe is no copy of one that we do not: anyone can send its text first, with
-    a forged From.
-    """
-    needs_proof = sender.trust.is_sure
-    return next((twin for twin in twins if not needs_proof or Trust.of(twin).is_sure), None)
-
-
 def _answer_copy(case: Case, twin: InboxLetter) -> None:
     """Answer that the letter is a copy of an earlier one, if the address is known.
 
@@ -351,8 +361,11 @@ def _answers_without_confirm(context: LetterContext, body: Body, number: int) ->
     """Return whether the person who was asked about a pending letter answers in other words."""
     if body.heading is not None or not body.items:
         return False
-    if not all(_is_talk(item, context.table) for item in body.items):
-        return False
+    for item in body.items:
+        # Before the start of a game, all lines that are not read are talk.
+        is_talk = isinstance(item, Unparsed) and (item.is_words or context.table is None)
+        if not is_talk or item in body.mistyped:
+            return False
     held = inbox.by_id(context.session, number)
     return held is not None and held.state is InboxState.HELD and _is_from_asked(context, held)
 
@@ -369,13 +382,6 @@ def _is_from_asked(context: LetterContext, held: InboxLetter) -> bool:
         return any(is_variant(address, sender.address) for sender in as_read(held).senders)
     asked = people.by_id(context.session, terms.person)
     return asked is not None and is_from(context.session, address, asked)
-
-
-def _is_talk(item: object, table: LoadedGame | None) -> bool:
-    """Return whether a line of a letter is neither an order nor a command, nor a mistyped one."""
-    if not isinstance(item, Unparsed) or item.is_command:
-        return False
-    return table is None or item.is_words
 
 
 def explain(context: LetterContext, number: int) -> Result:
