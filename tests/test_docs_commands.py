@@ -10,10 +10,10 @@ import click
 import pytest
 
 from referee.cli import main
+from referee.domain.mail_transfer import Line
 from referee.parsing.body import read_body
 from referee.parsing.commands import command_words
 from referee.parsing.items import Unparsed
-from referee.parsing.lines import Line
 from referee.parsing.reader import reader_of
 from referee.rulesets.starweb.language import GRAMMAR
 from referee.settings import load

@@ -1,4 +1,4 @@
-"""Letters in transport: as received, as sent, and the result of each attempt."""
+"""Letters in transport, as received and sent, each attempt's result, and the lines of a text."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -78,3 +78,11 @@ class Sender(Protocol):
         attempts, not exceptions.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the text that a sender typed, with its number in the letter's text, from 1."""
+
+    number: int
+    text: str

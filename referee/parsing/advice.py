@@ -13,6 +13,7 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from referee.domain.effort import Effort
+from referee.domain.mail_transfer import Line
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import END, Language, ParseFailure, fixed_text
 from referee.parsing.lines import (
@@ -21,7 +22,6 @@ from referee.parsing.lines import (
     PLEASE,
     TWO_WORDS,
     Folded,
-    Line,
     fold,
     foreign,
     is_struck,

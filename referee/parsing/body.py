@@ -11,6 +11,7 @@ from typing import Final
 from referee.domain.commands import Cancel, Command, CountOrders, ShowDiary, ShowStanding
 from referee.domain.effort import FREE, Effort
 from referee.domain.gm_commands import Broadcast, Correct, FileOrders, Invite
+from referee.domain.mail_transfer import Line
 from referee.domain.press import PressTime
 from referee.parsing.advice import NO_ORDER, is_typo
 from referee.parsing.command_lines import (
@@ -55,7 +56,7 @@ from referee.parsing.gm_commands import (
     OrdersHead,
 )
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import CODE, MOST_CHARACTERS, Line, fold, is_empty, is_title, plain
+from referee.parsing.lines import CODE, MOST_CHARACTERS, fold, is_empty, is_title, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.rules.wording import counted
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Final
 
+from referee.domain.mail_transfer import Line
 from referee.parsing.commands import CONTINUED, gms_reader, is_for_gms, players_reader
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import (
@@ -13,7 +14,6 @@ from referee.parsing.lines import (
     MOST_CHARACTERS,
     PLEASE,
     TWO_WORDS,
-    Line,
     casts_doubt,
     is_struck,
     plain,

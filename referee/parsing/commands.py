@@ -9,6 +9,7 @@ from typing import Final
 
 from referee.domain import commands as c
 from referee.domain.days import ClockTime, Day, Weekday
+from referee.domain.mail_transfer import Line
 from referee.domain.player_settings import QuietHours, ReportFormat
 from referee.domain.press import PressTime
 from referee.domain.revealed_parts import RevealedPart
@@ -25,7 +26,7 @@ from referee.parsing.command_parts import (
     unquoted,
 )
 from referee.parsing.gm_commands import GM_COMMANDS
-from referee.parsing.lines import COURTESIES, Line, fold, without_courtesies
+from referee.parsing.lines import COURTESIES, fold, without_courtesies
 from referee.parsing.reader import Reader
 from referee.parsing.schedules import read_length, zone_named
 from referee.rules.extras import Strength

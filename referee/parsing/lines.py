@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import dropwhile, islice
 from typing import Final, Protocol
 
+from referee.domain.mail_transfer import Line
+
 MOST_CHARACTERS = 1000
 """A longer line has no orders: it is prose, or a joke."""
 
@@ -35,14 +37,6 @@ _LOOKS_LIKE = dict(
 
 _DOUBTS = "\u2717\u2718\u274c\u274e\u26d4\U0001f6ab\u2753\u2754\U0001f44e\U0001f914\U0001f6d1"
 """Crosses, question marks and the like: behind an order, they ask about it or take it back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a player's own text as typed, with its number (from 1)."""
-
-    number: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

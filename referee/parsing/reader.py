@@ -7,6 +7,7 @@ from itertools import chain, islice, pairwise, takewhile
 from typing import Any
 
 from referee.domain.effort import FREE, Effort
+from referee.domain.mail_transfer import Line
 from referee.parsing.advice import Advice, Adviser, Unread
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import Language, ParseFailure
@@ -14,7 +15,6 @@ from referee.parsing.lines import (
     CODE,
     MOST_CHARACTERS,
     Folded,
-    Line,
     arranged,
     fold,
     is_empty,

@@ -11,12 +11,12 @@ from sqlalchemy import insert, inspect
 
 from referee.desk.base.desk import Site
 from referee.domain.commands import Status
+from referee.domain.mail_transfer import Line
 from referee.domain.shares import SHARES, Thing
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.html_text import text_of_markup
 from referee.parsing.body import MOST_COMMANDS, read_body
 from referee.parsing.items import Unparsed
-from referee.parsing.lines import Line
 from referee.rules.ruleset import Ruleset
 from referee.store.games import games
 from referee.store.letter_states import InboxState

@@ -5,9 +5,9 @@ import textwrap
 import pytest
 
 from referee.domain.commands import Confirm
+from referee.domain.mail_transfer import Line
 from referee.parsing.body import read_body
 from referee.parsing.command_lines import ParsedCommand
-from referee.parsing.lines import Line
 from tests.letters.notices import GOLDEN
 
 QUESTIONS = sorted(

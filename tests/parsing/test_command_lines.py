@@ -19,6 +19,7 @@ from referee.domain.commands import (
     Undo,
     Wait,
 )
+from referee.domain.mail_transfer import Line
 from referee.letters.incoming.html_text import text_of_markup
 from referee.parsing.body import Body, read_body
 from referee.parsing.command_lines import (
@@ -29,7 +30,7 @@ from referee.parsing.command_lines import (
     read_heading,
 )
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import Line, numbered
+from referee.parsing.lines import numbered
 from referee.parsing.reader import Reader, reader_of
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Phase

@@ -7,6 +7,7 @@ import pytest
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.days import ClockTime, NamedDay, NearDay, Weekday
+from referee.domain.mail_transfer import Line
 from referee.domain.press import PressRule, PressTime
 from referee.domain.revealed_parts import RevealedPart
 from referee.domain.votes import Motion
@@ -22,7 +23,6 @@ from referee.parsing.commands import (
 )
 from referee.parsing.gm_commands import COMMAND_MEANT, BroadcastHead, CorrectHead
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import Line
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import UserError
 from referee.rulesets.starweb.language import GRAMMAR

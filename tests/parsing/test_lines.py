@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.domain.mail_transfer import Line
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import Foreign, Line, fold, foreign, latinised, numbered
+from referee.parsing.lines import Foreign, fold, foreign, latinised, numbered
 from referee.parsing.reader import Reader, reader_of
 from referee.rulesets.fistful.language import GRAMMAR as FISTFUL
 from referee.rulesets.singularity.language import GRAMMAR as SINGULARITY

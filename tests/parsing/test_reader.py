@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.domain.mail_transfer import Line
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import Line
 from referee.parsing.reader import MOST_ORDERS, Reader, read_orders, reader_of
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Example, Grammar, Phase, Separator, UserError

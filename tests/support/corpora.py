@@ -9,10 +9,10 @@ from pathlib import Path
 from quopri import encodestring
 from typing import Final
 
+from referee.domain.mail_transfer import Line
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.quoting import own_text
 from referee.parsing.body import Body, Heading, read_body
-from referee.parsing.lines import Line
 from referee.parsing.reader import reader_of
 from referee.rules.ruleset import Grammar
 from referee.rulesets.fistful import language as fistful

@@ -18,13 +18,13 @@ from referee.desk.base.letter_tokens import (
     owned,
 )
 from referee.domain.effort import FREE, Effort
+from referee.domain.mail_transfer import Line
 from referee.domain.tokens import Kind, Right, Token
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
 from referee.parsing.body import Heading, read_heading
-from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, InboxLetter, Person, SeatRow

@@ -12,7 +12,6 @@ from referee.letters.incoming.decode import decode, decode_covered, text_in
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnText, needs_ours, own_text
 from referee.parsing.body import Heading, find_heading
-from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import inbox, mail_queries
@@ -206,7 +205,7 @@ def typed_text(session: Session, letter: Letter, key: bytes, effort: Effort = FR
 
 def heading_of(own: OwnText) -> Heading:
     """Return the heading of a text that its sender typed, empty if there is none."""
-    return find_heading([Line(line.number, line.text) for line in own.lines]) or Heading("")
+    return find_heading(own.lines) or Heading("")
 
 
 def _found(

@@ -26,10 +26,10 @@ from referee.desk.orders.sheets import came_in_time, change, file, is_too_late, 
 from referee.desk.players.queries import ruled_lines
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.gm_commands import AcceptLate, FileOrders, TakeBackOrders
+from referee.domain.mail_transfer import Line
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import Body, Item, ParsedCommand, find_heading
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store.games import games
@@ -141,10 +141,9 @@ def _read(
     """Read a refused letter again, as it would have been read in time."""
     decoded = as_read(letter)
     own = typed_text(context.session, decoded, context.site.key)
-    lines = [Line(line.number, line.text) for line in own.lines]
     again = read(context.desk, context.playing(), row, decoded, own, effort=context.effort)
     turn = again.edited.turn if again.edited is not None else None
-    turn = turn or _turn_named(decoded.subject, lines) or refusal.turn or game.turn
+    turn = turn or _turn_named(decoded.subject, own.lines) or refusal.turn or game.turn
     return _Late(game, row, letter, turn, again.body)
 
 

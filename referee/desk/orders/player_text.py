@@ -1,6 +1,6 @@
 """Text of a player: what they typed, and the order sheet they edited in the quoted text."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,14 +9,14 @@ from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame
 from referee.domain import tokens
 from referee.domain.effort import Effort
+from referee.domain.mail_transfer import Line
 from referee.domain.sheets import source_of
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter
-from referee.letters.incoming.quoting import OwnLine, OwnText
+from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.sheet_edits import EditedSheet, EditState, edited, shows_sheet
 from referee.parsing.body import Body, Heading, read_body
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import inbox
@@ -71,10 +71,10 @@ def read(
     typed unquoted inside it, unless the player's intention is in doubt.
     """
     if table is None:
-        return Reading(read_body(numbered(own.lines), None, effort=effort))
+        return Reading(read_body(own.lines, None, effort=effort))
     turn = table.game.turn if turn is None else turn
     about = Heading(table.game.name, row.name if row is not None else "", turn, by_gm=by_gm)
-    typed = read_body(numbered(own.lines), table.reader, about, effort)
+    typed = read_body(own.lines, table.reader, about, effort)
     answered = _answered(desk, row, letter) if row is not None else None
     if row is None or answered is None:
         return Reading(typed)
@@ -96,7 +96,7 @@ def read(
         return Reading(typed, remark=remark, line=found.first)
     lines = sorted((*outside, *found.lines), key=lambda line: line.number)
     about = replace(about, turn=found.turn)
-    return Reading(read_body(numbered(lines), table.reader, about, effort), edited=found)
+    return Reading(read_body(lines, table.reader, about, effort), edited=found)
 
 
 def _answered(desk: Desk, row: SeatRow, letter: Letter) -> Quotable | None:
@@ -132,7 +132,7 @@ def _without_orders(table: LoadedGame, found: EditedSheet) -> str:
     """Return why a sheet without an order could not be read, or "" if nothing was written there."""
     if found.filed and found.editing is EditState.CHANGED:
         return _EMPTIED
-    read = () if found.editing is EditState.BROKEN else numbered(found.lines)
+    read = () if found.editing is EditState.BROKEN else found.lines
     for item in read_body(read, table.reader).orders:
         if isinstance(item, Unparsed):
             wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
@@ -142,14 +142,9 @@ def _without_orders(table: LoadedGame, found: EditedSheet) -> str:
 
 def is_order(table: LoadedGame, text: str) -> bool:
     """Return whether the text is an order of the game."""
-    return _has_orders(table, [OwnLine(1, text)])
+    return _has_orders(table, [Line(1, text)])
 
 
-def _has_orders(table: LoadedGame, lines: Iterable[OwnLine]) -> bool:
-    body = read_body(numbered(lines), table.reader)
+def _has_orders(table: LoadedGame, lines: Sequence[Line]) -> bool:
+    body = read_body(lines, table.reader)
     return any(isinstance(item, Parsed) for item in body.orders)
-
-
-def numbered(lines: Iterable[OwnLine]) -> tuple[Line, ...]:
-    """Return the lines for the parser, with their numbers in the letter."""
-    return tuple(Line(line.number, line.text) for line in lines)

@@ -6,11 +6,11 @@ from typing import Final
 from referee.desk.base.forgotten import FORGOTTEN
 from referee.desk.base.press_privacy import holder_of
 from referee.domain.look_alikes import look_alike, name_seen
+from referee.domain.mail_transfer import Line
 from referee.domain.person_names import check_name, name_fault
 from referee.parsing.body import read_body
 from referee.parsing.command_lines import read_heading
 from referee.parsing.items import Unparsed
-from referee.parsing.lines import Line
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import UserError
 from referee.store.models import Person, SeatRow

@@ -14,13 +14,13 @@ from referee.desk.orders.command_entries import Deed, Effect, For, command, ques
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import forgetting
 from referee.domain.commands import ForgetMe, ShowStored
+from referee.domain.mail_transfer import Line
 from referee.domain.tokens import Kind, Side, Token, without_tokens
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import Disclosure, ForgetProof, Forgotten
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.command_lines import read_heading
-from referee.parsing.lines import Line
 from referee.rules.ruleset import UserError
 from referee.store.models import Person
 from referee.store.people import address_changes

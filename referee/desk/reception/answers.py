@@ -19,6 +19,7 @@ from referee.desk.players import order_help
 from referee.desk.players.help import asks, nearest_topic
 from referee.desk.reports import report_guide
 from referee.domain.commands import Cancel, Check, Clear, CountOrders
+from referee.domain.mail_transfer import Line
 from referee.domain.sheets import Change, source_of
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.press_marks import MARKER
@@ -37,7 +38,6 @@ from referee.parsing.body import Body
 from referee.parsing.command_lines import first_word, is_command
 from referee.parsing.commands import command_words
 from referee.parsing.items import Unparsed
-from referee.parsing.lines import Line
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator
 from referee.rules.wording import counted, listed
@@ -268,7 +268,7 @@ def _in_quote(context: LetterContext, own: OwnText) -> Iterator[LineError]:
         return
     sent = text_in(ours.raw) if ours is not None else ""
     quoted = foreign_quotes(context.letter.text, own, sent)
-    if lost := _for_us(context, (Line(line.number, line.text) for line in quoted[:_MOST_QUOTED])):
+    if lost := _for_us(context, quoted[:_MOST_QUOTED]):
         more = f" Not read either: {counted(len(lost) - 1, 'more line')}." if len(lost) > 1 else ""
         but = ", but it is not in the email that you answered" if ours is not None else ""
         yield LineError(

@@ -189,7 +189,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Parse the letter; text edited in the quote counts only if a person wrote the letter."""
     reader = context.table.reader if context.table is not None else None
     if not by_hand:
-        return read_body(player_text.numbered(own.lines), reader, effort=context.effort)
+        return read_body(own.lines, reader, effort=context.effort)
     identity = context.identity = _with_lone_turn(context.identity, context.table, own)
     context.reading = player_text.read(
         context.desk,
@@ -208,7 +208,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
 
 def _with_lone_turn(identity: Identity, table: LoadedGame | None, own: OwnText) -> Identity:
     """Return the identity with the turn that is the whole first line, as in a heading."""
-    named = lone_turn(player_text.numbered(own.lines))
+    named = lone_turn(own.lines)
     if table is None or named is None or player_text.is_order(table, named.head):
         return identity
     return identity.told(turn=named.turn, inherited_turn=None)

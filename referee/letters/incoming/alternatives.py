@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
+from referee.domain.mail_transfer import Line
 from referee.letters.incoming.program_text import without_links
-from referee.letters.incoming.quoting import OwnLine, own_text
+from referee.letters.incoming.quoting import own_text
 
 
 class Loss(Enum):
@@ -103,7 +104,7 @@ def added(text: str, markup: str) -> tuple[bool, bool]:
     return any(lacks), bool(lacks) and all(lacks)
 
 
-def _typed(text: str) -> list[OwnLine]:
+def _typed(text: str) -> list[Line]:
     return [line for line in own_text(text).lines if _squeezed(line.text)]
 
 
@@ -112,7 +113,7 @@ def _own_length(text: str) -> int:
     return _length(_typed(text))
 
 
-def _length(lines: Sequence[OwnLine]) -> int:
+def _length(lines: Sequence[Line]) -> int:
     return sum(len(_squeezed(line.text)) for line in lines)
 
 

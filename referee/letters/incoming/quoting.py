@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from referee.domain.effort import FREE, Effort
+from referee.domain.mail_transfer import Line
 from referee.letters.incoming import phrases
 from referee.letters.incoming.press_marks import (
     BrokenOff,
@@ -65,21 +66,13 @@ _SIGNED: Final = (Origin.SIGNATURE, Origin.DISCLAIMER)
 
 
 @dataclass(frozen=True, slots=True)
-class OwnLine:
-    """A line that the sender typed, with its number in the letter's text, from 1."""
-
-    number: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class OwnText:
     """The sender's own lines, including empty ones, and the number of other lines.
 
     Only lines that are not empty are counted.
     """
 
-    lines: tuple[OwnLine, ...]
+    lines: tuple[Line, ...]
     quoted: int
     signature: int
     disclaimer: int
@@ -130,9 +123,7 @@ def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
     filled = [origin for line, origin in zip(lines, origins, strict=True) if line.strip()]
     return OwnText(
         tuple(
-            OwnLine(
-                at + 1, lines[at] if at in messages else words.get(at, without_links(lines[at]))
-            )
+            Line(at + 1, lines[at] if at in messages else words.get(at, without_links(lines[at])))
             for at, origin in enumerate(origins)
             if origin is Origin.OWN
         ),
@@ -207,7 +198,7 @@ def announces_quote(lines: Sequence[str]) -> bool:
     )
 
 
-def foreign_quotes(text: str, own: OwnText, ours: str) -> list[OwnLine]:
+def foreign_quotes(text: str, own: OwnText, ours: str) -> list[Line]:
     """Return the quoted lines of *text* that are not in *ours*, without quote marks.
 
     *own* is what the sender typed of *text*. Left out are press, and what is quoted of a letter
@@ -215,7 +206,7 @@ def foreign_quotes(text: str, own: OwnText, ours: str) -> list[OwnLine]:
     marks, so only letters and figures are compared.
     """
     known, others = _squeezed(ours), _others(own)
-    found, letter = list[OwnLine](), list[OwnLine]()
+    found, letter = list[Line](), list[Line]()
     balance, is_announced = 0, False
     for number, line in enumerate(seen_lines(text), 1):
         if number in others or is_press(line):
@@ -225,7 +216,7 @@ def foreign_quotes(text: str, own: OwnText, ours: str) -> list[OwnLine]:
             letter, balance, is_announced = [], 0, True
         elif bare := _squeezed(words := _QUOTES.sub("", line).strip()):
             balance += 1 if bare in known else -1
-            letter += [] if bare in known else [OwnLine(number, words)]
+            letter += [] if bare in known else [Line(number, words)]
     return found + (letter if balance >= 0 or not is_announced else [])
 
 

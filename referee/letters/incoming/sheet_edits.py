@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from referee.domain.mail_transfer import Line
 from referee.letters.incoming.press_marks import is_press
-from referee.letters.incoming.quoting import QUOTE, OwnLine, press_in, seen_lines
+from referee.letters.incoming.quoting import QUOTE, press_in, seen_lines
 
 LAST_LINE: Final = "# End of orders"
 """The end of every order sheet in our letters; a comment, harmless where it is copied."""
@@ -55,7 +56,7 @@ class EditedSheet:
     turn: int
     filed: bool
     """Whether our sheet showed the orders on file; otherwise it was to be filled in."""
-    lines: tuple[OwnLine, ...]
+    lines: tuple[Line, ...]
     first: int
     last: int
 
@@ -120,7 +121,7 @@ def edited(
         state,
         int(found["turn"]),
         found["what"] == "SHEET",
-        tuple(OwnLine(line.number, _STRUCK_OUT.sub("", _unindented(line))) for line in kept),
+        tuple(Line(line.number, _STRUCK_OUT.sub("", _unindented(line))) for line in kept),
         head.number,
         quoted.start + len(lines) - 1,
     )

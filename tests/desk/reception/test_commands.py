@@ -18,11 +18,11 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception.commands import COMMANDS, table
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
+from referee.domain.mail_transfer import Line
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.notices import Notice
 from referee.parsing.body import ParsedCommand, read_body
-from referee.parsing.lines import Line
 from referee.parsing.reference import about
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import UserError

@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.domain.mail_transfer import Line
 from referee.parsing import words
 from referee.parsing.command_lines import opens_block
 from referee.parsing.commands import COMMANDS
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.language import Language, ParseFailure
-from referee.parsing.lines import Line
 from referee.parsing.reader import reader_of
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Grammar, Ruleset, UserError

@@ -9,6 +9,7 @@ from referee.desk.orders.command_entries import For
 from referee.desk.reception.commands import COMMANDS as TABLE
 from referee.domain.commands import Command, Create
 from referee.domain.gm_commands import DropRules, ListRules
+from referee.domain.mail_transfer import Line
 from referee.parsing.body import read_body
 from referee.parsing.commands import (
     COMMANDS,
@@ -18,7 +19,6 @@ from referee.parsing.commands import (
     players_reader,
 )
 from referee.parsing.items import Parsed
-from referee.parsing.lines import Line
 
 ROOT: Final = Path(__file__).parents[3]
 GRAMMAR: Final = (ROOT / "grammars" / "commands.lark").read_text("utf-8")

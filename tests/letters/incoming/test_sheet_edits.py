@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.incoming.quoting import OwnLine
+from referee.domain.mail_transfer import Line
 from referee.letters.incoming.sheet_edits import (
     LAST_LINE,
     EditState,
@@ -70,7 +70,7 @@ def test_the_end_of_a_wrapped_comment_is_not_a_line() -> None:
     reply = f"{sheet}F9W21  # 3 ships at W7; gates: W9\nW21\n{END}"
     found = edited(quoted(reply), OURS, SEAL)
     assert found is not None
-    assert found.lines[-1] == OwnLine(4, "F9W21  # 3 ships at W7; gates: W9")
+    assert found.lines[-1] == Line(4, "F9W21  # 3 ships at W7; gates: W9")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_its_head_can_be_broken_before_the_seal() -> None:
     sheet = f"> {HEAD.removesuffix(f' ({SEAL})')}\n> ({SEAL})\n>   F9W21\n> {END}\n"
     found = edited(sheet, OURS, SEAL)
     assert found is not None
-    assert (found.editing, found.lines) == (EditState.CHANGED, (OwnLine(3, "F9W21"),))
+    assert (found.editing, found.lines) == (EditState.CHANGED, (Line(3, "F9W21"),))
     assert (found.first, found.last) == (1, 3)
 
 
