@@ -1,4 +1,4 @@
-"""Doubt: why orders are not filed, and why FINAL does not count.
+"""Doubt: what a sender means by a line, why orders are not filed, and why FINAL does not count.
 
 Nothing on file is given up for an email whose orders may not be meant: every reason for that is
 here, and no other place keeps orders from being filed because of words. FINAL counts if every order
@@ -15,11 +15,10 @@ from typing import Any, Final, TypeVar
 
 from referee.desk.base.identity import Trust
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.orders import readiness, sheets
+from referee.desk.orders import readiness
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet, is_too_late, rule_sheet
-from referee.domain import commands
-from referee.domain.commands import Add, Cancel, Clear
+from referee.domain.commands import Add, Cancel, Clear, Wait
 from referee.domain.commands import Final as Finish
 from referee.domain.sheets import Entry
 from referee.letters.incoming import unreadable
@@ -178,7 +177,7 @@ def with_final_last(body: Body) -> tuple[list[Item], list[Item]]:
     last: list[Item] = []
     for item in body.items:
         command = item.command if isinstance(item, ParsedCommand) else None
-        waits = isinstance(command, commands.Final) or (last and isinstance(command, commands.Wait))
+        waits = isinstance(command, Finish) or (last and isinstance(command, Wait))
         (last if waits else first).append(item)
     return first, last
 
@@ -192,7 +191,7 @@ def put_aside(
     the sheet, does not matter if it was read but could not be done. *early* is when the turn ended
     early before the letter: then its new orders take back an earlier FINAL.
     """
-    finals = body.commanded(commands.Final)
+    finals = body.commanded(Finish)
     row, table = context.identity.seat, context.table
     if not finals or row is None or table is None or context.checking:
         return
@@ -229,23 +228,19 @@ def _obstacle(
 ) -> str:
     """Return the first lines of the letter that are not done, in words, or "".
 
+    A message, a diary entry or a command that is not for the sheet does not matter if it is read.
     *unfiled* says why none of its orders is on file for the turn of FINAL.
     """
     unread = (item for item in body.orders if isinstance(item, Unparsed))
     mistakes: list[LineError | Unparsed] = [
         item for item in unread if item.is_command or item.to_send or not item.is_words
     ]
-    apart = {item.line for item in body.items if _is_apart(item)}
+    apart = {item.line for item in body.items if isinstance(item, PressBlock | DiaryBlock)}
+    of_sheet = body.commanded(Add, Cancel, Clear)
+    apart |= {item.line for item in body.commands if item not in of_sheet}
     if undone := mistakes or [fault for fault in faults if fault.line not in apart]:
         return _named_as(undone, "not done")
     return unfiled or (_named_as(rejected, "rejected") if rejected else "")
-
-
-def _is_apart(item: Item) -> bool:
-    """Return whether an item is a message, a diary entry, or a command not for the sheet."""
-    if isinstance(item, ParsedCommand):
-        return not isinstance(item.command, commands.Add | commands.Cancel | commands.Clear)
-    return isinstance(item, PressBlock | DiaryBlock)
 
 
 def _unfiled(sheet: OpenSheet | None, body: Body, turn: int) -> str:
@@ -268,7 +263,7 @@ def _named_as(parts: Sequence[LineError | Unparsed], what: str) -> str:
 def _rejected(sheet: OpenSheet) -> list[LineError]:
     """Return the rejected orders of the letter itself."""
     entries = sheet.table.with_orders(sheet.draft.entries)
-    rulings = sheets.rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
+    rulings = rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
     return [fault for fault in rulings.faults if fault.line]
 
 

@@ -278,12 +278,13 @@ def _preview(context: LetterContext, body: Body) -> Preview:
     """Return the preview, in which each line sees what the lines above it did."""
     lines: list[tuple[Item, str]] = []
     refused, unchanged = [], []
-    with rehearsed(context, body) as rehearsal:
+    with _rehearsed(context, body) as stage:
         for item in body.items:
             context.effort.check()
             try:
-                line = _previewed(rehearsal.context, item)
-                rehearsal.play(item)
+                line = _previewed(stage, item)
+                if stage is not context and _is_rehearsed(item, stage):
+                    _play(context, stage, item)
             except NoChange as same:
                 unchanged.append(Refused(item, same))
             except UserError as mistake:
@@ -413,44 +414,35 @@ _MOST_SECONDS: Final = 5.0
 _TOO_MUCH: Final = "An email can do only so much at once. Send this in another email."
 
 
-@dataclass(slots=True)
-class Rehearsal:
-    """A letter that is rehearsed; *context* is as the commands so far left it."""
-
-    context: LetterContext
-    _real: LetterContext
-
-    def play(self, item: Item) -> None:
-        """Carry out a command that changes what those below it do, if the letter has several.
-
-        Raises UserError as the command does, or if the letter does too much.
-        """
-        if self.context is self._real or not _is_rehearsed(item, self.context):
-            return
-        # The letter itself may take as long when it is carried out.
-        with self._real.effort.apart():
-            deed_of(self.context, item).do()
-            self.context.session.flush()
-            self.context.reload()
-        if self.context.effort.spent > _MOST_SECONDS:
-            raise UserError(_TOO_MUCH)
-
-
 @contextmanager
-def rehearsed(context: LetterContext, body: Body) -> Iterator[Rehearsal]:
-    """Yield the rehearsal of a letter. Nothing that is done in it remains.
+def _rehearsed(context: LetterContext, body: Body) -> Iterator[LetterContext]:
+    """Yield a context in which a letter is rehearsed. Nothing that is done in it remains.
 
     A letter with one such command needs none. An unverified GM is shown no effects, so nothing of
     theirs is carried out.
     """
     if sum(_is_rehearsed(item, context) for item in body.items) < 2:
-        yield Rehearsal(context, context)
+        yield context
         return
     desk = replace(context.desk, faults=[], unasked=[])
     stage = replace(context, desk=desk, said=[], letters=[], faults=[], gm_news={})
     stage.sheet = None
     with trial(context.session):
-        yield Rehearsal(stage, context)
+        yield stage
+
+
+def _play(context: LetterContext, stage: LetterContext, item: Item) -> None:
+    """Carry out a command on the *stage*, because it changes what those below it do.
+
+    Raises UserError as the command does, or if the letter does too much.
+    """
+    # The letter itself may take as long when it is carried out.
+    with context.effort.apart():
+        deed_of(stage, item).do()
+        stage.session.flush()
+        stage.reload()
+    if stage.effort.spent > _MOST_SECONDS:
+        raise UserError(_TOO_MUCH)
 
 
 def _is_rehearsed(item: Item, context: LetterContext) -> TypeGuard[ParsedCommand]:
