@@ -20,9 +20,9 @@ _NO_NAME: Final = "no real name"
 _TAKEN: Final = "Others could take this name for that of another player or of the GM."
 
 
-def fault_of(name: str, reader: Reader | None = None) -> str:
-    """Return why people cannot have this name, in a sentence, or ""; *reader* reads orders."""
-    return name_fault(name) or (_READ if _is_read(name, reader) else "")
+def fault_of(name: str) -> str:
+    """Return why people cannot have this name, in a sentence, or ""."""
+    return name_fault(name) or (_READ if _is_read(name, None) else "")
 
 
 def check(

@@ -30,8 +30,6 @@ from referee.letters.incoming.program_text import (
 
 _MOST_CHARACTERS: Final = 400
 """Patterns check so many characters of a line; email programs write no longer ones themselves."""
-_MOST_LINKED: Final = 2_000
-"""The most characters of a line in which the targets of links are found for these patterns."""
 _HEADER_LINES: Final = 8
 _BARE_SIGNATURE: Final = 10
 _FOOTER: Final = 150
