@@ -103,6 +103,23 @@ def test_an_excluded_address_is_answered_as_if_there_were_no_game(siege: Siege) 
         assert (body, found[0]) == (body, found[1])
 
 
+@pytest.mark.slow
+def test_a_forming_game_is_answered_to_whom_its_gm_has_excluded_like_none(siege: Siege) -> None:
+    siege.write(GM, 'CREATE STARWEB SEATS 3 DEADLINE "5 days"')
+    siege.reply(GM, "CONFIRM")
+    excluded = [f"oscar{number}@evil.example" for number in range(len(LETTERS))]
+    siege.write(GM, f"GM SW-3\nEXCLUDE {', '.join(excluded)}")
+    siege.reply(GM, "CONFIRM", "confirm")
+    for address, body in zip(excluded, LETTERS, strict=True):
+        siege.now += timedelta(hours=1)
+        found = [told(siege, address, body, game, "") for game in ("SW-3", NONE)]
+        assert (body, found[0]) == (body, found[1])
+    siege.write(excluded[0], "LIST")
+    assert "SW-3" not in siege.last(excluded[0]).text
+    siege.write("olive@shire.example", "LIST")
+    assert "SW-3" in siege.last("olive@shire.example").text
+
+
 def test_a_code_is_in_no_log_and_no_record(siege: Siege, caplog: pytest.LogCaptureFixture) -> None:
     siege.write(GM, "GM SW-2\nCODE")
     code = re.search(r"CODE ([A-Z2-7]{8})", siege.last(GM).text)

@@ -5,7 +5,7 @@ import pytest
 from referee.desk.reception.commands import COMMANDS
 from tests.attacks import twins
 from tests.attacks.siege import MALLORY
-from tests.attacks.twins import LINES, SENDERS, Secret, Sender, TwinGame, told
+from tests.attacks.twins import LINES, SENDERS, Secret, Sender, TwinGame, crowded, told
 
 PAIRS: list[tuple[Secret, Secret]] = [
     (twins.vacant, twins.robot),
@@ -16,7 +16,8 @@ PAIRS: list[tuple[Secret, Secret]] = [
 ALONE: list[Secret] = [twins.busy, twins.moved, twins.noted, twins.excluded, twins.voting]
 """What is so of one seat or of the whole game."""
 TRYING_ALL = ("a stranger",)
-"""The senders who try every line of the table; the others try what is most at risk."""
+"""The senders who try each line that changes something in an email of its own; for the others, all
+lines are in few emails."""
 
 
 def test_every_command_has_lines_that_try_it() -> None:
@@ -37,6 +38,21 @@ def test_nobody_learns_which_seat_is_vacant(sender: str, pair: tuple[Secret, Sec
 def test_nobody_learns_what_is_anothers(sender: str) -> None:
     secrets = [(each, "PIPPIN") for each in ALONE]
     assert told(SENDERS[sender], *secrets) == told(SENDERS[sender])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sender", [each for each in SENDERS if each not in TRYING_ALL])
+def test_nobody_learns_a_secret_by_few_emails_with_every_line(sender: str) -> None:
+    # Whoever plays learns of a vote.
+    plays = sender.startswith(("a player", "a deputy"))
+    hidden = [each for each in ALONE if not (plays and each is twins.voting)]
+    secrets: list[tuple[Secret, str]] = [(each, "PIPPIN") for each in hidden]
+    (one, other), *_ = PAIRS
+    every = crowded()
+    asker = SENDERS[sender]
+    assert told(asker, *secrets, texts=every) == told(asker, texts=every)
+    found = told(asker, (one, "PIPPIN"), (other, "LEGOLAS"), texts=every)
+    assert found == told(asker, (one, "LEGOLAS"), (other, "PIPPIN"), texts=every)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Twin games: they differ only in what a sender may not know, and so must all their answers."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
@@ -322,11 +322,20 @@ def letters(*, of_gm: bool) -> Iterator[str]:
         entry = COMMANDS[command]
         is_refused = entry.who is For.GM and not of_gm
         (together if entry.effect is Effect.ASKS or is_refused else alone).extend(lines)
-    # An email answers each question once.
-    together = list(dict.fromkeys(together))
-    for begin in range(0, len(together), _TOGETHER):
-        yield "\n".join(together[begin : begin + _TOGETHER])
+    yield from _joined(together)
     yield from alone
+
+
+def crowded() -> list[str]:
+    """Return few letters with every line; each does what it still can beside the others."""
+    return [*BLOCKS, *_joined(line for lines in LINES.values() for line in lines)]
+
+
+def _joined(lines: Iterable[str]) -> Iterator[str]:
+    # An email answers each question once.
+    once = list(dict.fromkeys(lines))
+    for begin in range(0, len(once), _TOGETHER):
+        yield "\n".join(once[begin : begin + _TOGETHER])
 
 
 # What a sender may not know ----------------------------------------------------------------------

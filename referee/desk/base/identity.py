@@ -441,7 +441,7 @@ def _about(view: _View, each: Owned) -> About:
 def _by_name(view: _View) -> Identity:
     session, named = view.desk.session, view.named
     person = people.by_address(session, view.address) if view.address else None
-    game, seat = _rows_named(session, named, person)
+    game, seat = _rows_named(view, person)
     # No seat of a game that exists is somebody's, too: an answer must not tell which there are.
     claimed = seat.person_id if seat is not None else None
     is_own = person is not None and (claimed == person.id or not (seat or (game and named.seat)))
@@ -462,14 +462,13 @@ def _by_name(view: _View) -> Identity:
     return _identity(view, Proof(Trust.ADDRESS if is_own else Trust.NONE, person), about)
 
 
-def _rows_named(
-    session: Session, named: Heading, person: Person | None
-) -> tuple[Game | None, SeatRow | None]:
+def _rows_named(view: _View, person: Person | None) -> tuple[Game | None, SeatRow | None]:
     """Return the game and seat the letter names, or else the sender's only seat."""
+    session, named = view.desk.session, view.named
     own = games.seats_of(session, person) if person is not None else []
     if not named.game:
         return (own[0].game, own[0]) if len(own) == 1 else (None, None)
-    game = private_games.called(session, named.game, person)
+    game = private_games.called(session, named.game, person, view.address)
     if game is None:
         return None, None
     held = [seat for seat in game.seats if seat.person_id is not None]

@@ -40,15 +40,11 @@ def join_line(site: Site, game: Game) -> str:
 def is_open(desk: Desk, game: Game, address: str, code: str) -> bool:
     """Return whether the address may know how to join the game, with the code or without.
 
-    It takes as long for any code. Whether the game is full, or its GM has excluded the address, is
-    not looked at.
+    It takes as long for any code. Whether the game is full is not looked at.
     """
     fits = hmac.compare_digest(code.upper().encode(), join_code(desk.site, game).encode())
     person = people.by_address(desk.session, address)
-    decided = admissions.find(desk.session, game, address, person)
-    if decided is not None and decided.state is AdmissionState.ALLOWED:
-        return True
-    return not is_hidden(desk.session, game, person) or fits
+    return not is_hidden(desk.session, game, person, address) or fits
 
 
 def called(session: Session, name: str, person: Person | None, address: str = "") -> Game | None:
@@ -58,38 +54,41 @@ def called(session: Session, name: str, person: Person | None, address: str = ""
     if nobody is known by it yet.
     """
     game = games.by_name(session, name)
-    if game is None or not is_hidden(session, game, person):
-        return game
-    decided = admissions.find(session, game, address) if address else None
-    is_allowed = decided is not None and decided.state is AdmissionState.ALLOWED
-    return game if is_allowed else None
+    return None if game is None or is_hidden(session, game, person, address) else game
 
 
-def is_hidden(session: Session, game: Game, person: Person | None) -> bool:
-    """Return whether the game is private, and the person, None if unknown, has no part in it."""
+def is_hidden(session: Session, game: Game, person: Person | None, address: str = "") -> bool:
+    """Return whether the game is none for the person, None if unknown, who writes from an address.
+
+    A private game is hidden from everybody who has no part in it, and a forming one from those whom
+    its GM has excluded: JOIN does not let them in, so nothing else may tell them that it is there.
+    """
+    is_forming = game.status is GameStatus.FORMING
+    if not (is_private(game) or is_forming) or _has_part(session, game, person):
+        return False
+    decided = admissions.find(session, game, address or (person.address if person else ""), person)
+    state = decided.state if decided is not None else None
+    if is_forming and state is AdmissionState.EXCLUDED:
+        return True
     if not is_private(game):
         return False
-    return person is None or not _has_part(session, game, person)
+    if state is AdmissionState.WAITING:
+        return not is_forming
+    is_standby = person is not None and any(
+        row.scope == game.name for row in standbys.of(session, person)
+    )
+    return not is_standby and state is not AdmissionState.ALLOWED
 
 
-def _has_part(session: Session, game: Game, person: Person) -> bool:
-    """Return whether the person has, had or would take a seat or role of the game."""
-    return (
+def _has_part(session: Session, game: Game, person: Person | None) -> bool:
+    """Return whether the person has or had a seat or role of the game."""
+    return person is not None and (
         any(row.person_id == person.id for row in game.seats)
         or any(gm.person_id == person.id for gm in game.gms)
-        or _is_allowed(session, game, person)
         or observers.find(session, game, person) is not None
         or bool(former_players.of(session, game, person))
         or any(deputy.seat.game_id == game.id for deputy in deputies.of_person(session, person))
-        or any(row.scope == game.name for row in standbys.of(session, person))
     )
-
-
-def _is_allowed(session: Session, game: Game, person: Person) -> bool:
-    decided = admissions.find(session, game, person.address, person)
-    if decided is not None and decided.state is AdmissionState.WAITING:
-        return game.status is GameStatus.FORMING
-    return decided is not None and decided.state is AdmissionState.ALLOWED
 
 
 def turned_away(session: Session, name: str, person: Person) -> Game | None:

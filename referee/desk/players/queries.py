@@ -8,7 +8,7 @@ from referee.desk.base.atlases import atlas_file
 from referee.desk.base.attachments import drawn
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
-from referee.desk.base.private_games import is_private
+from referee.desk.base.private_games import is_hidden, is_private
 from referee.desk.base.two_ways import both_ways
 from referee.desk.games import absences, deadlines, house_rules, stewardship
 from referee.desk.games.attendance import reliability_of_game
@@ -35,9 +35,9 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
 
     The reliability shown is that of all players together, over games that have ended.
     """
-    lines, joinable = [], ""
+    lines, joinable, person = [], "", context.identity.person
     for game in games.listing(context.session, GameStatus.FORMING, GameStatus.RUNNING):
-        if is_private(game):
+        if is_private(game) or is_hidden(context.session, game, person, context.to.address):
             continue
         if game.status is GameStatus.FORMING and free_seats(game):
             joinable = joinable or game.name

@@ -213,7 +213,7 @@ def _allowed(command: AdmitMasters, game: str) -> str:
 def _wanted(context: LetterContext, command: StandBy, person: Person | None) -> str:
     """Return the scope of STANDBY. Raises UserError if the person cannot be a standby for it.
 
-    One whom the GM has excluded can, and is never asked.
+    One whom the GM of a game that has begun has excluded can, and is never asked.
     """
     scope = _scope(context, command.scope)
     game = game_found(context, scope)
