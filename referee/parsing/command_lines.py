@@ -213,8 +213,7 @@ def plainer(line: Line) -> Iterator[str]:
 
 def is_command(line: Line, word: str, *, headed: bool) -> bool:
     """Return whether *line*, which begins with *word*, is read as a command."""
-    items = read_command([line], word, headed=headed)
-    return any(isinstance(item, ParsedCommand) for item in items)
+    return _reader(line, headed).is_whole(Line(line.number, _without_receipt(line.text, word)))
 
 
 def begins_block(line: Line, *, headed: bool) -> bool:
@@ -267,19 +266,26 @@ def read_command(
     lines: Sequence[Line], word: str, *, headed: bool = False
 ) -> Iterator[ParsedCommand | Unparsed]:
     """Read one command; wrapped lines count as one, and keep their positions."""
-    reader = gms_reader() if is_for_gms(lines[0], headed=headed) else players_reader()
     typed = " ".join(line.text for line in lines)
-    bare = _RECEIPT.sub(" ", typed) if word in _RECEIPT_WORDS else typed
-    if word == "UNDO":
-        # A typo in a receipt must not take back the last letter.
-        bare = _NO_RECEIPT.sub("?", bare)
-    for item in reader.read_lines([Line(lines[0].number, bare)]):
+    bare = _without_receipt(typed, word)
+    for item in _reader(lines[0], headed).read_lines([Line(lines[0].number, bare)]):
         if bare != typed:
             item = item._replace(text=plain(typed).strip())
         if isinstance(item, Parsed):
             yield ParsedCommand(item.line, item.text, item.order)
         else:
             yield _with_typed_position(item, lines)._replace(is_command=True)
+
+
+def _reader(line: Line, headed: bool) -> Reader:
+    return gms_reader() if is_for_gms(line, headed=headed) else players_reader()
+
+
+def _without_receipt(typed: str, word: str) -> str:
+    """Return a command without the receipt that it can have; one of UNDO must be right."""
+    bare = _RECEIPT.sub(" ", typed) if word in _RECEIPT_WORDS else typed
+    # A typo in a receipt must not take back the last letter.
+    return _NO_RECEIPT.sub("?", bare) if word == "UNDO" else bare
 
 
 def _with_typed_position(item: Unparsed, lines: Sequence[Line]) -> Unparsed:

@@ -180,8 +180,7 @@ class Reader:
         """Read a line whole, or nothing of it."""
         if len(line.text) > MOST_CHARACTERS:
             return [_refused(line, _TOO_LONG, "Split it into several lines.")]
-        folded = fold(line.text)
-        text = folded.text.partition("#")[0].rstrip()
+        text, folded = _uncommented(line)
         items: Sequence[Item] | None = None
         if not (self._is_named and "\t" in line.text):
             items = self._whole(text, line, folded)
@@ -193,6 +192,11 @@ class Reader:
         """Return whether *text* is an order of words that cannot be, whatever marks it has."""
         pieces = self._language.pieces(text) if self._is_named else ()
         return any(isinstance(self._order(piece), UserError) for piece in pieces)
+
+    def is_whole(self, line: Line) -> bool:
+        """Return whether *line* has orders and nothing else, without any layout around them."""
+        text, folded = _uncommented(line)
+        return len(line.text) <= MOST_CHARACTERS and bool(self._whole(text, line, folded))
 
     def _typed_apart(self, text: str, line: Line, folded: Folded) -> list[Parsed] | None:
         """Return the orders of a line of codes with blanks in them, if it reads in one way only."""
@@ -284,8 +288,8 @@ class Reader:
             for part in reversed(parts):
                 typed = text[start : part.end()]
                 joined = typed if verbs else _together(typed)
-                orders = filter(self._language.understands, (joined, joined.rstrip(")]}")))
-                if order := next(orders, ""):
+                ways = dict.fromkeys((joined, joined.rstrip(")]}"))) if joined else ()
+                if order := next(filter(self._language.understands, ways), ""):
                     yield order
                     done = part.end()
                     break
@@ -317,10 +321,9 @@ class Reader:
             if not any(item.leaves for item in read):
                 answers = self.advice.mistakes(codes, effort)
                 return sorted((*read, *answers), key=lambda item: item.column)
+        found = self.orders_among(text) if self._has_layouts else ()
         # A small word without a figure is an order only by chance.
-        among = [
-            *filter(lambda each: each.isupper() or not each.isalpha(), self.orders_among(text))
-        ]
+        among = [each for each in found if each.isupper() or not each.isalpha()]
         lines = among if self._is_named else filter(None, [" ".join(among)])
         to_send = tuple(f"ADD {each}" for each in lines)
         pieces = self._pieces(text, line, folded)
@@ -370,6 +373,12 @@ def ends_block(line: Line) -> bool:
 def _first_word(line: Line) -> str:
     words = plain(line.text[:MOST_CHARACTERS]).split(maxsplit=1)
     return words[0].upper() if words else ""
+
+
+def _uncommented(line: Line) -> tuple[str, Folded]:
+    """Return the text of *line* up to a comment, and all of it with its columns."""
+    folded = fold(line.text)
+    return folded.text.partition("#")[0].rstrip(), folded
 
 
 def _column(line: Line) -> int:

@@ -10,6 +10,7 @@ MARK: Final = ":"
 
 _QUOTES: Final = r"(?:[ \t>＞›»|]|[A-Za-z]{1,3}>)*"
 _NO_WORDS: Final = re.compile(r"[\s>＞›»|]+")
+_WORD: Final = re.compile(r"[^\s>＞›»|]")
 _COLONS: Final = ":\uff1a\ufe55"
 """The mark, and the wide and the small colon into which other programs change it."""
 _MARKED: Final = re.compile(rf"^{_QUOTES}[{_COLONS}]", re.MULTILINE)
@@ -174,7 +175,7 @@ def _texts_below(lines: Sequence[str]) -> list[int]:
     below, after = [len(lines)] * len(lines), len(lines)
     for at in range(len(lines) - 1, -1, -1):
         below[at] = after
-        if _bare(lines[at]):
+        if _WORD.search(lines[at]):
             after = at
     return below
 

@@ -6,7 +6,7 @@ whatever it contains: press can quote press.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -263,8 +263,6 @@ class _Classifier:
     """The number of the line with our marker that separates a block from its END, or 0."""
     named: int = 0
     """The number of a line such as ``Eve wrote:`` above a quote without marks, or 0."""
-    ended: dict[int, int] = field(default_factory=dict)
-    """The first line that an attribution needs which ends at a line, or -1, for lines looked at."""
 
     def stretches(self) -> Iterator[_Stretch]:
         """Yield the lines, stretch by stretch."""
@@ -318,6 +316,21 @@ class _Classifier:
     def encoded(self) -> Mapping[int, Encoded]:
         """The blocks for programs, by their first line."""
         return find_blocks(self.lines)
+
+    @cached_property
+    def attributions(self) -> Mapping[int, int]:
+        """How many lines each attribution has, by its first line."""
+        found, above = {}, -1
+        for end, line in enumerate(self.lines):
+            if self.quoted[end] or not line.strip():
+                continue
+            if (needed := _ended(self.lines, self.quoted, end)) < 0:
+                continue
+            begins = _start(self.lines, self.quoted, needed, end)
+            if above < begins and not any(self.quoted[begins:end]):
+                found[begins] = end + 1 - begins
+            above = end
+        return found
 
     @cached_property
     def shared(self) -> Mapping[int, int]:
@@ -382,29 +395,10 @@ class _Classifier:
             origin = Origin.QUOTED if self.quoted[at] else Origin.OWN
             yield _Stretch(origin, at, at + 1, block=True)
 
-    def _lines_of_attribution(self, at: int) -> int:
-        """Return how many lines the attribution has that begins at the line *at*, or 0."""
-        for end in range(at, min(at + _MOST_LINES, len(self.lines))):
-            if self.quoted[end] or not self.lines[end].strip():
-                return 0
-            if (needed := self._needed(end)) >= 0:
-                begins = _start(self.lines, self.quoted, needed, end)
-                return end + 1 - at if begins == at else 0
-        return 0
-
-    def _needed(self, end: int) -> int:
-        """Return the first line that an attribution needs that ends at *end*, or -1 if none does.
-
-        The lines above it ask again.
-        """
-        if end not in self.ended:
-            self.ended[end] = _ended(self.lines, self.quoted, end)
-        return self.ended[end]
-
     def _attribution(self, at: int) -> int:
         """Return the lines of "On Monday, somebody wrote:", and all that follows if unmarked."""
-        count = self._lines_of_attribution(at)
-        if not count:
+        count = self.attributions.get(at)
+        if count is None:
             return 0
         after = self._text_after(at + count)
         if self.quoted[after]:
@@ -427,9 +421,11 @@ class _Classifier:
     def _header(self, at: int) -> int:
         """Return the lines from Outlook's header, or a line that announces one, to what ends it."""
         line = self.lines[at]
-        start = at
-        if phrases.ORIGINAL.match(line) or phrases.RULE.match(line):
+        start, is_original = at, phrases.ORIGINAL.match(line) is not None
+        if is_original or phrases.RULE.match(line):
             start = self._text_after(at + 1)
+        elif not phrases.HEADER_LINE.match(line):
+            return 0
         end = start
         while end < min(len(self.lines), start + _HEADER_LINES) and self._in_header(start, end):
             end += 1
@@ -437,7 +433,7 @@ class _Classifier:
             return start - at
         head = self.lines[start:end]
         named = self._attribution(end) if start < end < len(self.lines) else 0
-        if not (phrases.ORIGINAL.match(line) or _is_header(head, named=bool(named))):
+        if not (is_original or _is_header(head, named=bool(named))):
             return 0
         if named:
             return end + named - at
