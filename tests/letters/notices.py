@@ -1,7 +1,7 @@
 """One letter of each kind; ``python -m tests.letters.notices`` writes the golden files again."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -713,6 +713,7 @@ LETTERS: Final[dict[str, Notice]] = {
         secret=False,
         closes=DEADLINE,
         command="VOTE EXTEND",
+        due=Moment(DEADLINE.at + timedelta(days=2), DEADLINE.zone),
     ),
     "vote_opened_secret": VoteOpened(
         "SW-555",

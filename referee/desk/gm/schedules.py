@@ -253,15 +253,17 @@ def adjudicate(context: LetterContext, _given: Adjudicate) -> Deed:
     game = require_gm(context, GameStatus.RUNNING)
     assert game.deadline_at is not None
     assert game.closes_at is not None
-    if context.now < game.closes_at:
-        of_turn = "its deadline" if context.now < game.deadline_at else "its grace is over"
-        refuse_player(context, game, f"resolve a turn before {of_turn}")
+    before = " before its deadline" if context.now < game.deadline_at else ""
+    if not before and context.now < game.closes_at:
+        before = " before its grace is over"
+    if before:
+        refuse_player(context, game, f"resolve a turn{before}")
 
     def resolve() -> str:
         # It does not wait for a mail source that is down, as a turn does that ends early, and WAIT
         # does not stop it.
         game.ready_at = LONG_AGO
-        what = f"The GM resolved turn {game.turn} before its deadline."
+        what = f"The GM resolved turn {game.turn}{before}."
         announce_change(context, game, what)
         # The deadline is left out, because it no longer matters.
         return f"Turn {game.turn} is resolved now. All players read in the report: {what}"
@@ -270,7 +272,7 @@ def adjudicate(context: LetterContext, _given: Adjudicate) -> Deed:
     waiting = f" No orders yet: {owing}." if owing else " All orders are on file."
     if plays(game, context.identity.person):
         waiting = ""
-    turn = f"Turn {game.turn} of {game.name} is resolved now, before its deadline."
+    turn = f"Turn {game.turn} of {game.name} is resolved now{before.replace(' ', ', ', 1)}."
     return Deed(f"{turn}{waiting} {_after_now(context, game)}", resolve)
 
 

@@ -63,7 +63,9 @@ def vote(context: LetterContext, given: VoteCommand) -> Deed:
 
     def propose() -> str:
         opened = _propose(context, table, given, winner)
-        told = f"You propose {moved(opened, 'yourself')}, and vote yes. {asked}"
+        new = _extended(opened, context.zone)
+        due = f" The deadline would be {new}." if new is not None else ""
+        told = f"You propose {moved(opened, 'yourself')}, and vote yes.{due} {asked}"
         return _cast(context, given, opened, told)
 
     return Deed(asked, propose)
@@ -298,6 +300,12 @@ def _ask(context: LetterContext, table: LoadedGame, vote: Vote) -> None:
             post(context.desk, notice, addressing)
 
 
+def _extended(vote: Vote, zone: str) -> Moment | None:
+    """Return when the turn is due if a vote on its extension passes, or None for another vote."""
+    due, later = vote.game.deadline_at, timedelta(seconds=vote.seconds)
+    return Moment(deadlines.land(vote.game, due, later), zone) if due and later else None
+
+
 def _question(vote: Vote, who: str, zone: str, *, voter: bool = True) -> VoteOpened:
     named = () if who == _SOMEONE else (who,)
     return VoteOpened(
@@ -307,6 +315,7 @@ def _question(vote: Vote, who: str, zone: str, *, voter: bool = True) -> VoteOpe
         demand=demand(vote),
         secret=vote.secret,
         closes=Moment(vote.closes_at, zone),
+        due=_extended(vote, zone),
         command=command_of(vote) if voter else "",
         for_gm=vote.motion is Motion.GM,
     )

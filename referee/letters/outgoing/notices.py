@@ -643,8 +643,8 @@ class History(Notice):
 class VoteOpened(Notice):
     """To voters and GMs: a proposal to the players of a game.
 
-    *command* votes on it, with YES or NO; it is empty for a reader without a vote. *for_gm* says
-    that it is about another GM.
+    *command* votes on it, with YES or NO; it is empty for a reader without a vote. *due* is the
+    deadline that it would move to. *for_gm* says that it is about another GM.
     """
 
     game: str
@@ -654,6 +654,7 @@ class VoteOpened(Notice):
     secret: bool
     closes: Moment
     command: str
+    due: Moment | None = None
     for_gm: bool = False
 
 
