@@ -112,10 +112,7 @@ class InboxReader:
                 inbox.put_back(session, row, ANSWER_PAUSE, now).attempts -= 1
             desk = Desk(session, self._app.site, now)
             letters = intake.read_letters(desk, letters)
-        for fault in desk.faults:
-            known = {"letter": fault.letter, "game": fault.game, "part": fault.part}
-            known |= {"ruleset": fault.ruleset}
-            self._guard.note(fault.error, fault.reference, **known)
+        self._guard.note_spared(desk.faults)
         for number in desk.unasked:
             log.warning("%s", line("letter not done, nobody could be asked", letter=number))
         for letter in letters:

@@ -102,7 +102,9 @@ class GameSteps:
     def _one(self, work: InGame, number: int, now: datetime) -> Callable[[], None]:
         def one() -> None:
             with self._app.store.write() as session:
-                work(Desk(session, self._app.site, now), number)
+                desk = Desk(session, self._app.site, now)
+                work(desk, number)
+            self._guard.note_spared(desk.faults)
 
         return one
 

@@ -3,12 +3,13 @@
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from referee.daemon import logs
+from referee.desk.base.desk import SparedFault
 from referee.errors import RefereeError, is_interrupt
 from referee.tally import Counted, Tally
 
@@ -73,6 +74,13 @@ class Supervisor:
         self._tally.add(Counted.FAILURES)
         _log(error, reference, known)
         return Failure(reference, error)
+
+    def note_spared(self, faults: Iterable[SparedFault]) -> None:
+        """Log and count faults that did not end their work, after its transaction."""
+        for fault in faults:
+            letter = {} if fault.letter is None else {"letter": fault.letter}
+            known = {**letter, "game": fault.game, "part": fault.part, "ruleset": fault.ruleset}
+            self.note(fault.error, fault.reference, **known)
 
     def try_work(self, work: Callable[[], object]) -> bool:
         """Try some work, and return whether it succeeded, without logging a failure.

@@ -15,7 +15,7 @@ from referee.app import App
 from referee.daemon.claim_owners import ClaimRecovery
 from referee.daemon.logs import line
 from referee.daemon.supervisor import Failure, Supervisor
-from referee.desk.base.desk import Desk, Site
+from referee.desk.base.desk import Desk, Site, SparedFault
 from referee.desk.due import adjudication, stalled_turns
 from referee.desk.due.adjudication import Claim, DueCutoff
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
@@ -60,8 +60,11 @@ Carry = Callable[[Claim, datetime], TurnRun]
 def carry_here(guard: Supervisor, store: Store, site: Site, claim: Claim, now: datetime) -> TurnRun:
     """Adjudicate a claimed game in this process."""
     begun = time.monotonic()
-    work = partial(adjudication.carry_out, store, site, claim, now)
-    failure = guard.attempt(work, game=claim.game)
+    faults = list[SparedFault]()
+    failure = guard.attempt(
+        lambda: faults.extend(adjudication.carry_out(store, site, claim, now)), game=claim.game
+    )
+    guard.note_spared(faults)
     if failure is not None:
         return TurnRun(_ending(failure), failure.reference)
     return TurnRun(Ending.DONE, seconds=time.monotonic() - begun)

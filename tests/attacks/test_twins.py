@@ -43,7 +43,7 @@ def test_nobody_learns_what_is_anothers(sender: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("sender", [each for each in SENDERS if each not in TRYING_ALL])
 def test_nobody_learns_a_secret_by_few_emails_with_every_line(sender: str) -> None:
-    # Whoever plays learns of a vote.
+    # A player learns of a vote.
     plays = sender.startswith(("a player", "a deputy"))
     hidden = [each for each in ALONE if not (plays and each is twins.voting)]
     secrets: list[tuple[Secret, str]] = [(each, "PIPPIN") for each in hidden]

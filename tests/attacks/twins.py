@@ -327,7 +327,7 @@ def letters(*, of_gm: bool) -> Iterator[str]:
 
 
 def crowded() -> list[str]:
-    """Return few letters with every line; each does what it still can beside the others."""
+    """Return few letters with every line; some lines cannot be done next to the others."""
     return [*BLOCKS, *_joined(line for lines in LINES.values() for line in lines)]
 
 

@@ -430,6 +430,78 @@ Turn 1 of FT-1 cannot be resolved
 """)
 
 
+@pytest.mark.slow
+def test_a_turn_is_resolved_without_the_files_that_cannot_be_made(
+    talk: Conversation, faulty: Faulty
+) -> None:
+    begin(talk, **FAULTY)
+    talk.run("""
+=== frodo@shire.example replies
+SET ATTACHMENTS MAP PNG REPORT DEADLINE ATLAS
+
+=== frodo@shire.example gets mail
+""")
+    faulty.broken = {"chart"}
+    before = talk.daemon.app.tally.of(Counted.FAILURES)
+    talk.run("""
+=== it is 2026-09-06 13:00 UTC
+=== operator@referee.example gets
+Subject: [FT-1] report.json does not work for players
+=== operator@referee.example gets
+Subject: [FT-1] map.svg does not work for players
+"map.svg" fails in FT-1 (ruleset faulty of the package tests).
+! F3T4F17
+=== operator@referee.example gets
+Subject: [FT-1] map.png does not work for players
+=== operator@referee.example gets
+Subject: [FT-1] atlas.html does not work for players
+=== frodo@shire.example gets
+Subject: [FT-1 T2 FRODO] report, orders due
+report.json, map.svg, map.png and atlas.html could not be made, through a fault on our side.
+REPORT sends what can be made later.
+=== frodo@shire.example gets mail
+=== sam@shire.example gets
+Subject: [FT-1 T2 SAM] report, orders due
+! could not be made
+=== sam@shire.example gets mail
+=== gm@example.org gets
+Subject: [FT-1 T2] turn 1 resolved
+=== nobody gets anything
+""")
+    assert talk.daemon.app.tally.of(Counted.FAILURES) == {"": before.get("", 0) + 4}
+
+
+@pytest.mark.slow
+def test_a_turn_is_resolved_although_the_letter_to_its_gms_cannot_be_made(
+    talk: Conversation,
+) -> None:
+    begin(talk, **STARWEB)
+    talk.run("""
+=== it is 2026-09-06 13:00 UTC
+=== frodo@shire.example gets mail
+=== sam@shire.example gets mail
+=== gm@example.org gets mail
+""")
+    with talk.store.write() as session:
+        (game,) = games.listing(session)
+        session.delete(games.turn_of(session, game, 1))
+    talk.run("""
+=== it is 2026-09-11 13:00 UTC
+=== operator@referee.example gets
+Subject: [SW-1] GMs get no summary of a turn
+=== frodo@shire.example gets
+Subject: [SW-1 T3 FRODO] report, orders due
+=== frodo@shire.example gets mail
+=== sam@shire.example gets
+Subject: [SW-1 T3 SAM] report, orders due
+=== sam@shire.example gets mail
+=== gm@example.org gets
+Subject: [SW-1 T3] turn 2 resolved
+The list of seats could not be made, through a fault on our side.
+=== nobody gets anything
+""")
+
+
 CREATE = """
 === gm@example.org writes
 

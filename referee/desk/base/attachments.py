@@ -1,13 +1,14 @@
 """Files attached to emails to players: the report as JSON, the map, the deadline, the atlas."""
 
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
 from referee.desk.base.atlases import FILE, atlas_file
 from referee.desk.base.desk import Desk, Site
+from referee.desk.base.faults import try_part
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.outbox_writer import Addressing
 from referee.domain.commands import AttachmentKind
@@ -25,6 +26,8 @@ _MOST_IN_FILE: Final = 5_000_000
 """The size of the largest file, so that the letter does not bounce."""
 _MOST_PLAIN: Final = 500_000
 """The octets above which the file is compressed."""
+_LOST: Final[OutgoingFile | None] = OutgoingFile("", "", b"")
+"""In the place of a file that could not be made; None is one that the game does not have."""
 FILES: Final = {
     AttachmentKind.REPORT: "report.json",
     AttachmentKind.MAP: "map.svg",
@@ -67,11 +70,11 @@ def enclosed(name: str, text: str) -> Enclosed:
 
 def enclosures(
     desk: Desk, table: LoadedGame, row: SeatRow, view: View, addressing: Addressing
-) -> tuple[OutgoingFile, ...]:
-    """Return the files that the player wants with each report; *view* is the seat's report.
+) -> tuple[Sequence[OutgoingFile], Sequence[str]]:
+    """Return the files that the player wants with each report, and the names of those that failed.
 
-    An eliminated seat has none, and a game without a map attaches none. The report has this
-    *addressing*.
+    *view* is the seat's report, and *addressing* that of its email. An eliminated seat has no
+    files, and a game without a map attaches none.
     """
     wanted = row.person.attachments if row.person is not None and not row.eliminated else []
     makers: dict[AttachmentKind, Callable[[], OutgoingFile | None]] = {
@@ -81,8 +84,13 @@ def enclosures(
         AttachmentKind.DEADLINE: lambda: _deadline(desk.site, table.game, row, desk.now),
         AttachmentKind.ATLAS: lambda: atlas_file(desk, table, row, addressing),
     }
-    files = (make() for kind, make in makers.items() if kind.value in wanted)
-    return tuple(file for file in files if file is not None)
+    made = {
+        FILES[kind]: try_part(desk, table.game, FILES[kind], make, _LOST)
+        for kind, make in makers.items()
+        if kind.value in wanted
+    }
+    files = [file for file in made.values() if file is not None and file is not _LOST]
+    return files, [name for name, file in made.items() if file is _LOST]
 
 
 def appointment(site: Site, game: Game, row: SeatRow, now: datetime) -> tuple[OutgoingFile, ...]:

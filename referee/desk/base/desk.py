@@ -36,7 +36,7 @@ class SparedFault:
     part: str
     reference: str
     error: BaseException
-    letter: int
+    letter: int | None
     game: int | None
     ruleset: str
     """The key of the ruleset that failed, or ""."""

@@ -2,13 +2,14 @@
 
 import zlib
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.announcements import REFEREE
-from referee.desk.base.desk import Desk, Site
+from referee.desk.base.desk import Desk, Site, SparedFault
 from referee.desk.base.loaded_games import LoadedGame, begin_turn, seat_name
 from referee.desk.games import absences as games_absences
 from referee.desk.games import deadlines, game_for_one, stalls, time_bank
@@ -98,8 +99,10 @@ def _watermark(session: Session, cutoff: DueCutoff) -> due_games.Watermark:
     return due_games.Watermark(min(bounds, default=None), unread is None)
 
 
-def carry_out(store: Store, site: Site, claim: Claim, now: datetime) -> None:
+def carry_out(store: Store, site: Site, claim: Claim, now: datetime) -> Sequence[SparedFault]:
     """Adjudicate a claimed game, in one transaction that checks that the claim is still valid.
+
+    Return the faults in parts of its letters, which do not end the work.
 
     The turn is resolved before that transaction, so that other work can be written during it. If
     orders came in between, it is resolved again. After a crash the next worker starts the turn
@@ -112,16 +115,17 @@ def carry_out(store: Store, site: Site, claim: Claim, now: datetime) -> None:
     resolved = resolve(site, game, brief)
     with store.write() as session:
         game = games.claimed(session, claim.game, claim.fence)
-        if time_bank.wait_for_first_misses(Desk(session, site, now), game):
+        desk = Desk(session, site, now)
+        if time_bank.wait_for_first_misses(desk, game):
             games.release(session, game)
-            return
-        if game_for_one.is_left(session, game):
+        elif game_for_one.is_left(session, game):
             game_for_one.end(session, game, now)
             games.release(session, game)
-            return
-        if (newer := brief_of(session, game, now)) != brief:
-            resolved = resolve(site, game, newer)
-        adjudicate(Desk(session, site, now), game, resolved)
+        else:
+            if (newer := brief_of(session, game, now)) != brief:
+                resolved = resolve(site, game, newer)
+            adjudicate(desk, game, resolved)
+    return desk.faults
 
 
 def _before(moment: datetime | None) -> datetime | None:

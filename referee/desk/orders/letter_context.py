@@ -5,10 +5,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, TypeVar, cast
 
-from referee.desk.base.desk import Desk, Site, SparedFault, package_of, spare
+from referee.desk.base.desk import Desk, Site, SparedFault, spare
+from referee.desk.base.faults import FAILED, note_fault
 from referee.desk.base.identity import Identity, Trust
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
-from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
@@ -21,7 +22,7 @@ from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import CommandReply, LineError, Notice, OperatorAlert
+from referee.letters.outgoing.notices import CommandReply, LineError, Notice
 from referee.parsing.command_lines import TURNS
 from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat, UserError
 from referee.store import Session
@@ -384,16 +385,6 @@ _PARTS: Final = {
     "forecast": "The forecast",
 }
 """The parts of an acknowledgement, by the function of the ruleset that makes them."""
-_PARTS_MISSED: Final = {
-    "validate": "players get no check of their orders",
-    "explain": "players get no explanation of their orders",
-    "unused": "players get no list of unused units",
-    "forecast": "players get no forecast",
-    "render": "orders of players are not filed",
-    "setup": "games cannot be created",
-}
-"""The consequence and for whom, by the part that failed."""
-_FAILED: Final = "through a fault on our side. The operator has been notified."
 
 
 def try_part(context: LetterContext, part: str, work: Callable[[], T], otherwise: T) -> T:
@@ -413,7 +404,7 @@ def try_item(context: LetterContext, part: str, work: Callable[[], T]) -> T:
         if isinstance(error, UserError):
             raise error
         context.note_fault(part, error)
-        raise UserError(f"This could not be done, {_FAILED}") from error
+        raise UserError(f"This could not be done, {FAILED}") from error
 
     return spare(work, failed)
 
@@ -422,32 +413,10 @@ def missing_parts(context: LetterContext) -> Iterator[LineError]:
     """Yield the parts of the acknowledgement that failed, each once."""
     for part in dict.fromkeys(fault.part for fault in context.faults):
         if part in _PARTS:
-            yield LineError(0, "", f"{_PARTS[part]} could not be made, {_FAILED}")
+            yield LineError(0, "", f"{_PARTS[part]} could not be made, {FAILED}")
 
 
 def report_faults(context: LetterContext) -> None:
-    """Notify the operator of all parts that failed, each once in a turn of a game."""
-    game = context.identity.game
-    when = f"{game.turn}b{game.rollbacks}" if game is not None else f"{context.now:%Y%m%d}"
+    """Notify the operator of all parts of the answer that failed."""
     for fault in context.faults:
-        what = (
-            f'"{fault.part}" fails in {_place(context, fault)}. {fault.cause} The rest of each '
-            "email is still processed and answered."
-        )
-        to_do = f"Find reference {fault.reference} in the log and fix the fault that it names."
-        subject = _PARTS_MISSED.get(fault.part, f"{fault.part} does not work for players")
-        of = fault.ruleset if game is None else ""
-        serial = f"fault{''.join(filter(str.isalnum, f'{fault.part}{of}'.lower()))}{when}"
-        addressing = Addressing(MailAddress("", context.site.operator), serial, game=game)
-        if context.site.operator:
-            post(context.desk, OperatorAlert(subject, what, fault.reference, to_do), addressing)
-    context.desk.faults.extend(context.faults)
-
-
-def _place(context: LetterContext, fault: SparedFault) -> str:
-    """Return the game and the ruleset in which a fault occurred, in words."""
-    game, rules = context.identity.game, context.site.rulesets.get(fault.ruleset)
-    package = f" of the package {package_of(rules)}" if rules is not None else ""
-    if game is not None:
-        return f"{game.name} (ruleset {fault.ruleset}{package})"
-    return f"the ruleset {fault.ruleset}{package}" if fault.ruleset else "an email"
+        note_fault(context.desk, fault, context.identity.game)

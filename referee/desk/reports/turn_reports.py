@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from referee.desk.base import robots
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.attachments import cancelled, enclosures
 from referee.desk.base.desk import Desk
+from referee.desk.base.faults import FAILED, try_part
 from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
 from referee.desk.base.two_ways import both_ways
@@ -34,6 +36,7 @@ from referee.letters.outgoing.press_notices import MorePress
 from referee.rules.extras import extras_of
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
+from referee.rules.wording import listed
 from referee.store import Session
 from referee.store.games import agenda, audit, games, press
 from referee.store.games import votes as ballots
@@ -195,7 +198,8 @@ def _report_letters(
     report = replace(report, press=groups[0], more_press=sum(map(len, groups[1:])))
     if turnover.verdict is None and row.id not in turnover.ahead:
         report = replace(report, doubts=standing_doubts(turnover.table, row))
-    wanted = as_wanted(desk.session, desk.site, turnover.table, row, report)
+    shorter = partial(as_wanted, desk.session, desk.site, turnover.table, row, report)
+    wanted = try_part(desk, row.game, "report format", shorter, report)
     copy = _deputy_copy(desk, report, addressing, deputy, turnover.votes)
     letters = [*written(desk, wanted, addressing), *copy]
     for one in (addressing, _to_deputy(addressing, deputy)):
@@ -219,8 +223,12 @@ def _whole(
     """Return the full report of a seat, and its addressing."""
     view = view_of(turnover.table, row)
     addressing = _addressing(turnover.table.game, row, serial)
-    files = enclosures(desk, turnover.table, row, view, addressing)
-    return _report(turnover, row, view, messages, desk.now), replace(addressing, files=files)
+    files, lost = enclosures(desk, turnover.table, row, view, addressing)
+    report = _report(turnover, row, view, messages, desk.now)
+    if lost:
+        missing = f"{listed(lost)} could not be made, {FAILED} REPORT sends what can be made later."
+        report = replace(report, notes=(*report.notes, missing))
+    return report, replace(addressing, files=tuple(files))
 
 
 def _deputy_copy(

@@ -3,11 +3,13 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from referee.desk.base import robots
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
+from referee.desk.base.faults import FAILED, try_part
 from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mailbox, post
 from referee.desk.games import gm_lines, vacancies
 from referee.desk.orders.gm_authority import plays
@@ -53,11 +55,10 @@ class Resolved:
 
 def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
     """Keep the letter on a turn for each GM of the game, until ``send``."""
-    seats = _Seats.of(desk.session, game, resolved)
     for gm in game.gms:
-        summary = _summary(desk, game, gm.person, resolved, seats)
-        actions = tuple(gm_lines.actions(desk, game, gm.person))
-        words = desk.site.composer.words(replace(summary, actions=actions))
+        least = _least(desk, game, gm.person, resolved)
+        whole = partial(_whole, desk, game, gm.person, resolved, least)
+        words = desk.site.composer.words(try_part(desk, game, "summary", whole, least))
         due = _due(desk, game, gm.person)
         digests.keep(
             desk.session,
@@ -129,12 +130,28 @@ class _Seats:
         return cls({seat: _in_words(sheet) for seat, sheet in sheets.items()}, late)
 
 
-def _summary(desk: Desk, game: Game, gm: Person, resolved: Resolved, seats: _Seats) -> TurnSummary:
+def _least(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> TurnSummary:
+    """Return the letter on a turn without the parts that can fail."""
     return TurnSummary(
         game=game.name,
         turn=resolved.turn,
         resolved=Moment(desk.now, gm.zone),
         why=resolved.why,
+        missed=(),
+        seats=(f"The list of seats could not be made, {FAILED}",),
+        announced=resolved.announced,
+        waiting=(),
+        actions=(),
+        deadline=current_deadline(game, gm.zone, desk.now),
+    )
+
+
+def _whole(
+    desk: Desk, game: Game, gm: Person, resolved: Resolved, least: TurnSummary
+) -> TurnSummary:
+    seats = _Seats.of(desk.session, game, resolved)
+    return replace(
+        least,
         missed=tuple(
             row.name for row in game.seats if row.number in resolved.missed and not plays(game, gm)
         ),
@@ -142,10 +159,8 @@ def _summary(desk: Desk, game: Game, gm: Person, resolved: Resolved, seats: _Sea
             f"{row.name}: {', '.join(_of_seat(desk, row, gm, resolved, seats))}"
             for row in game.seats
         ),
-        announced=resolved.announced,
         waiting=tuple(_waiting(desk, game, gm, resolved)),
-        actions=(),
-        deadline=current_deadline(game, gm.zone, desk.now),
+        actions=tuple(gm_lines.actions(desk, game, gm)),
     )
 
 

@@ -643,8 +643,7 @@ class History(Notice):
 class VoteOpened(Notice):
     """To voters and GMs: a proposal to the players of a game.
 
-    *command* votes on it, with YES or NO; it is empty for a reader without a vote. *due* is the
-    deadline that it would move to. *for_gm* says that it is about another GM.
+    *command* votes on it, if the reader can; *due* is the new deadline; *for_gm*: of another GM.
     """
 
     game: str
