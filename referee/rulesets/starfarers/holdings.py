@@ -63,7 +63,6 @@ def _eliminate(game: Round) -> None:
 
 _STEPS: Final = (
     Step(_lose_rebuilt, "rule 36: a mothership rebuilds ships only for its owner"),
-    Step(_free, "rule 16: own ships and allies free a mothership, before its owner is lost"),
     Step(_eliminate, "G27: without mothership, starship and base a player is out"),
-    Step(_free, "rule 38: a captor who is out holds nothing"),
+    Step(_free, "rules 16, 38: last, because a captor who is out holds nothing"),
 )

@@ -136,6 +136,11 @@ def test_nothing_is_left_of_those_who_are_out_and_nobody_else_is_lost(
     state: State, random: Random
 ) -> None:
     state = in_turmoil(state, random)
+    for ship in [*state.ships.values()]:
+        if random.random() < 0.3:
+            ship.hex, ship.ready = int(ship.owner), state.round + random.randint(0, 1)
+        elif random.random() < 0.3:
+            del state.ships[ship.number]
     sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
     leaving = random.choice([None, *SEATS])
     if leaving is not None:
