@@ -261,6 +261,7 @@ def build_site(
         operator=site.operator,
         creators=None if ANYBODY in site.creators else listed,
         zone=site.zone,
+        html=site.html,
         authenticator=Authenticator(
             address=site.address,
             lookup=lookups.records if settings.trust.dns else no_records,

@@ -148,4 +148,5 @@ def _show(shown: Exchange) -> None:
         for name in ("From", "To", "Subject"):
             click.echo(f"{name}: {message[name]}")
         click.echo()
-        click.echo(message.get_content().rstrip())
+        text = message.get_body(("plain",))
+        click.echo(text.get_content().rstrip() if text is not None else "")

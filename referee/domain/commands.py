@@ -376,6 +376,13 @@ class SetDigest(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class SetHtml(Command):
+    """``SET HTML ON|OFF``: set whether letters have a part for the eye besides their text."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SetQuiet(Command):
     """``SET QUIET from-until`` or ``NONE``: set hours in which only urgent email comes."""
 

@@ -132,11 +132,11 @@ def _report_format(word: str) -> c.SetFormat:
     return c.SetFormat(known[word.upper()])
 
 
-def _digest(word: str) -> c.SetDigest:
-    """Return a SET DIGEST. Raises UserError if the word is neither ON nor OFF."""
+def _is_on(word: str, setting: str) -> bool:
+    """Return whether the word is ON. Raises UserError if it is not OFF either."""
     if word.upper() not in ("ON", "OFF"):
-        raise UserError("Write SET DIGEST ON or SET DIGEST OFF.")
-    return c.SetDigest(on=word.upper() == "ON")
+        raise UserError(f"Write SET {setting} ON or SET {setting} OFF.")
+    return word.upper() == "ON"
 
 
 def _quiet(begin: time | None = None, end: time | None = None) -> c.SetQuiet:
@@ -251,7 +251,8 @@ COMMANDS: Final = Grammar(
         "games_reminders": lambda: None,
         "leads": _leads,
         "lead": _lead,
-        "set_digest": _digest,
+        "set_digest": lambda word: c.SetDigest(on=_is_on(word, "DIGEST")),
+        "set_html": lambda word: c.SetHtml(on=_is_on(word, "HTML")),
         "set_quiet": _quiet,
         "absent": lambda *days: c.Absent(**period_fields(days)),
         "name_deputy": lambda address, *days: c.NameDeputy(address, **period_fields(days)),
@@ -339,6 +340,7 @@ COMMANDS: Final = Grammar(
         Example("SET REMINDERS AS", "As what? SET REMINDERS AS THE GAME."),
         Example("SET TOKENS", "Write SET TOKENS NEW."),
         Example("SET DIGEST", "On or off? SET DIGEST ON, or SET DIGEST OFF."),
+        Example("SET HTML", "On or off? SET HTML ON, or SET HTML OFF."),
         Example("SET QUIET", "Which hours? SET QUIET 22:00-07:00, or NONE."),
         Example("SET QUIET 22:00", "Until when? SET QUIET 22:00-07:00."),
         Example("SET QUIET 22", "Expected minutes after the hour. SET QUIET 22:00-07:00."),

@@ -208,6 +208,11 @@ class SiteSettings(_Section):
         description="the default time zone of players",
         examples=["Europe/Berlin"],
     )
+    html: bool = Field(
+        default=True,
+        description="whether emails have HTML besides their text, unless a player chooses",
+        examples=[False],
+    )
 
 
 class DatabaseSettings(_Section):

@@ -55,6 +55,8 @@ class Person(Base):
     """Seconds before a deadline, longest first; None uses each game's setting."""
     digest: Mapped[bool] = mapped_column(default=False)
     """Whether notices that can wait are sent in one letter a day."""
+    html: Mapped[bool | None]
+    """Whether letters to them have HTML; None leaves it to the site."""
     quiet_from: Mapped[time | None]
     """Start of the quiet hours in local time, in which only urgent letters are sent, or None."""
     quiet_until: Mapped[time | None]

@@ -362,6 +362,7 @@ class Conversation:
             key=_KEY,
             address=ADDRESS,
             operator=OPERATOR,
+            html=True,
             pages="https://games.referee.example/",
             creators=frozenset({"gm@example.org", OPERATOR}),
             entropy=self._entropy,

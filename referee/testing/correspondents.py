@@ -92,8 +92,10 @@ class Received:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The names of the attachments."""
-        return tuple(part.get_filename("") for part in self._message.iter_attachments())
+        """The names of the attachments, and of pictures in the HTML."""
+        named = [part for part in self._message.walk() if part.get_filename()]
+        named.sort(key=lambda part: part.get_content_disposition() != "attachment")
+        return tuple(str(part.get_filename()) for part in named)
 
 
 @dataclass(slots=True)

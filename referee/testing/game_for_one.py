@@ -96,9 +96,9 @@ def _settings(folder: Path) -> Settings:
     """Return the settings, with other names of folders than those of a site."""
     return Settings(
         state_dir=folder / "game",
-        # The errors of a creator repeat the words that they are about.
+        # The errors of a creator repeat the words that they are about. A terminal shows the text.
         site=SiteSettings(
-            address=_ADDRESS, operator="operator@referee.example", creators=(_PLAYER,)
+            address=_ADDRESS, operator="operator@referee.example", creators=(_PLAYER,), html=False
         ),
         sending=MaildirSending(kind="maildir", path=folder / "emails"),
         trust=TrustSettings(dns=False, authserv_ids=(MAIL_SERVER,)),

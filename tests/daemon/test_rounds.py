@@ -90,9 +90,8 @@ def have_a_letter_due(conversation: Conversation, address: str) -> None:
     now = conversation.now
     with conversation.store.write() as session:
         person = people.by_address(session, address) or a_person(session, address)
-        digests.keep(
-            session, person, game=None, seat=None, kind="", subject="", text="", now=now, due=now
-        )
+        words = {"kind": "", "subject": "", "text": "", "html": ""}
+        digests.keep(session, person, game=None, seat=None, **words, now=now, due=now)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ def a_daily_letter(session: Session, talk: Conversation, due: datetime) -> None:
         seat=None,
         kind="",
         subject="",
+        html="",
         text="",
         now=talk.now,
         due=due,

@@ -80,7 +80,7 @@ from referee.letters.outgoing.notices import (
     VoteClosed,
     VoteOpened,
 )
-from referee.letters.outgoing.pairs import NOTHING, Drawn
+from referee.letters.outgoing.pairs import NOTHING, Drawn, as_lines
 from referee.letters.outgoing.press_notices import (
     Diary,
     DiaryItem,
@@ -814,12 +814,14 @@ LETTERS: Final[dict[str, Notice]] = {
         actions=(),
     ),
     "turn_summaries_of_one": TurnSummaries(
-        (KeptSummary("SW-7", "turn 11 resolved", "Turn 11 of SW-7 was resolved."),)
+        (KeptSummary("SW-7", "turn 11 resolved", as_lines("Turn 11 of SW-7 was resolved.")),)
     ),
     "turn_summaries": TurnSummaries(
         (
-            KeptSummary("SW-7", "turn 11 resolved", "Turn 11 of SW-7 was resolved."),
-            KeptSummary("SW-8", "turn 3 resolved, missed by MARS", "Turn 3 of SW-8 was resolved."),
+            KeptSummary("SW-7", "turn 11 resolved", as_lines("Turn 11 of SW-7 was resolved.")),
+            KeptSummary(
+                "SW-8", "turn 3 resolved, missed by MARS", as_lines("Turn 3 of SW-8 was resolved.")
+            ),
         )
     ),
     "orders_missing": OrdersMissing((WATCHED,), untagged=False),
@@ -947,7 +949,7 @@ LETTERS: Final[dict[str, Notice]] = {
         until="Fri 2 Oct 2026",
         deadline=DEADLINE,
         orders=("F3T4F17", "F3T1P"),
-        report=FORECAST.text,
+        report=FORECAST,
     ),
     "deputy_begins_with_nothing": DeputyBegins(
         game="SW-7",
@@ -956,7 +958,7 @@ LETTERS: Final[dict[str, Notice]] = {
         until="Fri 2 Oct 2026",
         deadline=None,
         orders=(),
-        report="",
+        report=NOTHING,
     ),
     "deputy_ended": DeputyEnded(game="SW-7", seat="CERES"),
     "sheet_changed": SheetChanged(
@@ -1239,19 +1241,25 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "daily_digest": DailyDigest(
         (
-            DigestItem("something has changed", BEFORE, "The GM stopped the game.", "SW-7"),
-            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?", "SW-7"),
+            DigestItem(
+                "something has changed", BEFORE, as_lines("The GM stopped the game."), "SW-7"
+            ),
+            DigestItem("a message", ARRIVED, as_lines("PRESS FROM MARS\n: Shall we?"), "SW-7"),
         ),
     ),
     "daily_digest_of_games": DailyDigest(
         (
-            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n: Shall we?", "SW-7", "CERES"),
-            DigestItem("game on hold", BEFORE, "The GM stopped the game.", "SW-9"),
-            DigestItem("a question", BEFORE, "What now?"),
+            DigestItem(
+                "a message", ARRIVED, as_lines("PRESS FROM MARS\n: Shall we?"), "SW-7", "CERES"
+            ),
+            DigestItem("game on hold", BEFORE, as_lines("The GM stopped the game."), "SW-9"),
+            DigestItem("a question", BEFORE, as_lines("What now?")),
         ),
         is_of_one=False,
     ),
-    "daily_digest_of_no_game": DailyDigest((DigestItem("a question", BEFORE, "What now?"),)),
+    "daily_digest_of_no_game": DailyDigest(
+        (DigestItem("a question", BEFORE, as_lines("What now?")),)
+    ),
     "address_confirm": AddressConfirm(
         "ceres@new.example", second=False, games=("SW-7", "SW-9"), until=DEADLINE
     ),

@@ -8,6 +8,7 @@ from contextlib import closing
 from sqlalchemy import func, select
 
 from referee.desk.games.replay import replay
+from referee.letters.incoming.decode import text_in
 from referee.store import Session
 from referee.store.games import games
 from referee.store.letter_states import InboxState, OutboxState
@@ -149,5 +150,4 @@ def _operator(session: Session, world: World) -> Iterator[str]:
 
 def _trouble(raw: bytes) -> str:
     """Return the failure that a letter reports: its words up to the first full stop."""
-    body = raw.partition(b"\r\n\r\n")[2].decode()
-    return " ".join(body.split()).partition(". ")[0]
+    return " ".join(text_in(raw).split()).partition(". ")[0]

@@ -114,6 +114,8 @@ class Site:
     no program, and all are answered."""
     pages: str = ""
     """The address of the pages that everyone can read, with a slash at its end; empty if none."""
+    html: bool = False
+    """Whether letters to people who have not chosen have HTML besides their text."""
     epoch: str = ""
     """The mark of every Message-ID since the last restore of a backup, in letters and digits."""
     patience: OutageLimits = field(default_factory=OutageLimits)

@@ -72,20 +72,18 @@ def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finishe
     Empty if it was kept for the daily digest.
     """
     due = desk.now
-    if (
-        addressing.can_wait
-        and (reader := people.by_address(desk.session, addressing.to.address)) is not None
-    ):
+    reader = people.by_address(desk.session, addressing.to.address)
+    if addressing.can_wait and reader is not None:
         due = _due(reader, addressing, desk.now)
         if _is_gathered(reader, addressing) and due > desk.now:
             _keep(desk.session, desk.site, notice, addressing, _Kept(reader, desk.now, due))
             return ()
     known = is_known(desk, addressing)
-    header = envelope(desk.site, addressing, desk.now)
+    header = replace(envelope(desk.site, addressing, desk.now), html=wants_html(desk.site, reader))
     letter = Finished(
         message_id=header.message_id,
         kind=notice.kind,
-        envelope_sender=_return_path(desk.session, desk.site, addressing),
+        envelope_sender=_return_path(desk.site, addressing, reader),
         recipient=addressing.to.address,
         raw=desk.site.composer.compose(notice, header, addressing.files),
         answers=addressing.answers,
@@ -155,6 +153,7 @@ def _keep(
         kind=type(notice).__name__,
         subject=rendered.subject,
         text=rendered.text,
+        html=rendered.html,
         now=kept.now,
         due=kept.due,
     )
@@ -165,6 +164,11 @@ def clock_of(person: Person) -> Clock:
     if person.quiet_from is None or person.quiet_until is None:
         return Clock(person.zone)
     return Clock(person.zone, QuietHours(person.quiet_from, person.quiet_until))
+
+
+def wants_html(site: Site, reader: Person | None) -> bool:
+    """Return whether letters to a person, or to a stranger, have HTML besides their text."""
+    return site.html if reader is None or reader.html is None else reader.html
 
 
 def mailbox(person: Person) -> MailAddress:
@@ -231,13 +235,12 @@ def _token_turn(addressing: Addressing) -> int:
     return max(turn or 0, addressing.turn or 0)
 
 
-def _return_path(session: Session, site: Site, addressing: Addressing) -> str:
+def _return_path(site: Site, addressing: Addressing, person: Person | None) -> str:
     """Return the return path, which shows whose letter bounced.
 
     Its token is in no other field of the letter and authorises nothing, so an automatic reply to it
     cannot act or confirm. Only a mail server that got the letter knows it, so it proves a bounce.
     """
-    person = people.by_address(session, addressing.to.address)
     token = Token(Kind.RETURN, person.id, letter=addressing.serial) if person is not None else None
     return with_token(site, token, Place.RETURN_PATH)
 

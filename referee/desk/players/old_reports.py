@@ -11,8 +11,8 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.game_end import result_for
 from referee.desk.reports.report_formats import full_report
 from referee.domain.commands import ShowReport
-from referee.letters.incoming.decode import decode
 from referee.letters.incoming.sheet_edits import without_sheet
+from referee.letters.outgoing.compose import sent
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import ReportAgain
 from referee.letters.outgoing.pairs import as_lines
@@ -69,10 +69,10 @@ def old_report(
     letter = mail_queries.report_of(session, row.game, row.number, wanted)
     if letter is None:
         raise UserError(f"There is no report of turn {wanted} for {row.name}.")
-    text, undone = decode(letter.raw).text, is_undone(session, row.game, wanted, letter)
+    shown, undone = sent(letter.raw), is_undone(session, row.game, wanted, letter)
     present = in_words(session, row.game, wanted, zone, now, undone=undone)
-    shown = without_sheet(text) if undone else text
-    return ReportAgain(row.game.name, wanted, row.name, as_lines(shown), present=present)
+    shown = as_lines(without_sheet(shown.text)) if undone else shown
+    return ReportAgain(row.game.name, wanted, row.name, shown, present=present)
 
 
 def is_undone(session: Session, game: Game, turn: int, letter: OutboxLetter) -> bool:

@@ -4,7 +4,8 @@ from datetime import timedelta
 from typing import Final
 
 from referee.desk.base.attachments import FILES
-from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
+from referee.desk.base.desk import Site
+from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post, wants_html
 from referee.desk.games import reminders
 from referee.desk.orders import real_names
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
@@ -18,6 +19,7 @@ from referee.domain.commands import (
     SetAttachments,
     SetDigest,
     SetFormat,
+    SetHtml,
     SetName,
     SetQuiet,
     SetReminders,
@@ -49,7 +51,7 @@ _WAITS: Final = (
 )
 
 
-def _setting_lines(person: Person) -> str:
+def _setting_lines(site: Site, person: Person) -> str:
     """Return all settings of a person as the lines that set them, with the other choices."""
     kinds = " ".join(kind.name for kind in AttachmentKind if kind.value in person.attachments)
     quiet = clock_of(person).quiet
@@ -63,6 +65,7 @@ def _setting_lines(person: Person) -> str:
             _choice(f"SET ATTACHMENTS {kinds or 'NONE'}", "any of REPORT MAP PNG DEADLINE ATLAS"),
             _choice(f"SET REMINDERS {_spans(person)}", "NONE, AS THE GAME, or 2 days, 6 hours"),
             _choice(f"SET DIGEST {'ON' if person.digest else 'OFF'}", "ON or OFF"),
+            _choice(f"SET HTML {'ON' if wants_html(site, person) else 'OFF'}", "ON or OFF"),
             _choice(f"SET QUIET {quiet or 'NONE'}", "NONE, or 22:00-07:00"),
         )
     )
@@ -82,7 +85,7 @@ def overview(context: LetterContext) -> str:
             "These are your settings. To change one, send its line back with another",
             "value. HELP SETTINGS explains them all.",
             "",
-            _setting_lines(context.person()),
+            _setting_lines(context.site, context.person()),
             *(["", *waiting] if waiting else []),
         )
     )
@@ -161,6 +164,15 @@ def set_digest(context: LetterContext, command: SetDigest) -> str:
         f"What can wait comes in one email a day for all your games together, at "
         f"{DAILY_LETTER:%H:%M} your time ({person.zone}). Reports, reminders, {_WAITS}"
     )
+
+
+@question(SetHtml, "SET HTML", For.KNOWN, Effect.SETS, shown_in="html")
+def set_html(context: LetterContext, command: SetHtml) -> str:
+    """SET HTML, which applies to this answer already."""
+    context.person().html = command.on
+    if command.on:
+        return "Emails to you have headings and tables, and the same as plain text."
+    return "Emails to you are plain text only."
 
 
 @question(SetQuiet, "SET QUIET", For.KNOWN, Effect.SETS, shown_in="quiet_hours")

@@ -254,6 +254,7 @@ _LASTING: Final[Mapping[type[Command], tuple[str, str]]] = {
     commands.SetAttachments: ("SET ATTACHMENTS", "send SET ATTACHMENTS again"),
     commands.SetDigest: ("SET DIGEST", "send SET DIGEST again"),
     commands.SetFormat: ("SET FORMAT", "send SET FORMAT again"),
+    commands.SetHtml: ("SET HTML", "send SET HTML again"),
     commands.SetName: ("SET NAME", "send SET NAME again"),
     commands.SetQuiet: ("SET QUIET", "send SET QUIET again"),
     commands.SetReminders: ("SET REMINDERS", "send SET REMINDERS again"),

@@ -16,7 +16,7 @@ from referee.desk.games.record import record_of
 from referee.desk.players.privacy import redacted
 from referee.desk.publishing.game_pages import Reading, files_of
 from referee.desk.publishing.openness import Audience, mark, openness
-from referee.letters.incoming.decode import decode
+from referee.letters.incoming.decode import text_in
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.end_notices import Book
 from referee.pages.document import PageFile
@@ -69,7 +69,7 @@ def reports_of(session: Session, row: SeatRow) -> Iterator[PageFile]:
 
 
 def _report(path: str, letter: OutboxLetter) -> PageFile:
-    text = redacted(decode(letter.raw).text)
+    text = redacted(text_in(letter.raw))
     return PageFile(path, f"{text.rstrip()}\n".encode())
 
 

@@ -11,7 +11,9 @@ from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.reports import turn_summaries
 from referee.letters.incoming.press_marks import is_marker
 from referee.letters.outgoing.address_notices import DailyDigest, DigestItem
+from referee.letters.outgoing.layout import MARKED
 from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.pairs import Drawn, html_of
 from referee.store import Session, Store
 from referee.store.games import games
 from referee.store.mail import digests
@@ -32,8 +34,7 @@ def send_daily_letters(store: Store, site: Site, now: datetime, closed: datetime
         for reader, items in letters:
             _write(desk, reader, items)
         count = len(letters) + sum(
-            turn_summaries.send(desk, each, [_bare(one.text) for one in each])
-            for each in _by_gm(turns)
+            turn_summaries.send(desk, each, [*map(_bare, each)]) for each in _by_gm(turns)
         )
         for notice in notices:
             session.delete(notice)
@@ -81,7 +82,7 @@ def _write(desk: Desk, reader: Person, items: Sequence[_Item]) -> None:
             DigestItem(
                 each.notice.subject,
                 Moment(each.notice.written_at, reader.zone),
-                _bare(each.notice.text),
+                _bare(each.notice),
                 each.game.name if each.game is not None else "",
                 each.seat.name if each.seat is not None else "",
             )
@@ -94,7 +95,9 @@ def _write(desk: Desk, reader: Person, items: Sequence[_Item]) -> None:
     post(desk, daily, Addressing(mailbox(reader), serial, game=game, seat=seat, turn=turn))
 
 
-def _bare(text: str) -> str:
-    """Return the text of a letter without the reply marker."""
-    kept = "\n".join(line for line in text.split("\n") if not is_marker(line))
-    return re.sub(r"\n{3,}", "\n\n", kept)
+def _bare(notice: PendingNotice) -> Drawn:
+    """Return the words of a notice without the reply marker."""
+    words = turn_summaries.kept(notice)
+    lines = "\n".join(line for line in words.text.split("\n") if not is_marker(line))
+    html = words.html.replace(html_of(MARKED), "")
+    return Drawn(re.sub(r"\n{3,}", "\n\n", lines), html)

@@ -18,6 +18,7 @@ from referee.domain.reliability import Punctuality
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.gm_notices import KeptSummary, TurnSummaries, TurnSummary
 from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.pairs import Drawn, as_lines
 from referee.rules.ruleset import Seat
 from referee.rules.wording import counted
 from referee.store import Session
@@ -68,31 +69,32 @@ def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
             kind=KIND,
             subject=words.subject,
             text=words.text,
+            html=words.html,
             now=desk.now,
             due=due,
         )
         digests.gather(desk.session, gm.person, KIND, due)
 
 
-def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[str]) -> int:
+def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[Drawn]) -> int:
     """Write the letter with the notices for one GM; return the number of letters, 0 or 1.
 
-    *bare* are their texts without the reply marker. A person who is no longer GM of a game reads
+    *bare* are their words without the reply marker. A person who is no longer GM of a game reads
     nothing of it.
     """
     first = notices[0]
     gm = people.by_id(desk.session, first.person_id)
     led = dict(_led(desk.session, notices, gm))
     both = zip(notices, bare, strict=True)
-    own = [(each, text) for each, text in both if each.game_id in led]
+    own = [(each, words) for each, words in both if each.game_id in led]
     own.sort(key=lambda pair: pair[0].game_id or 0)
     if gm is None or not own:
         return 0
     is_one = len(own) == 1
     letter = TurnSummaries(
         tuple(
-            KeptSummary(led[each.game_id or 0].name, each.subject, each.text if is_one else text)
-            for each, text in own
+            KeptSummary(led[each.game_id or 0].name, each.subject, kept(each) if is_one else words)
+            for each, words in own
         )
     )
     serial = f"turns{first.id}"
@@ -103,6 +105,11 @@ def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[str]) -> i
         addressing = Addressing(mailbox(gm), serial, token=gm_token(gm, serial, desk.now))
     post(desk, letter, addressing)
     return 1
+
+
+def kept(notice: PendingNotice) -> Drawn:
+    """Return the words of a notice that waited."""
+    return Drawn(notice.text, notice.html) if notice.html else as_lines(notice.text)
 
 
 def _led(

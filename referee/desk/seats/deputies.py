@@ -27,9 +27,10 @@ from referee.domain.commands import DropDeputy, NameDeputy
 from referee.domain.days import Days, in_words, spell
 from referee.domain.gm_commands import GiveDeputy, TakeDeputy
 from referee.domain.shares import Charge, Key, Thing
-from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import MailAddress
+from referee.letters.outgoing.compose import sent
 from referee.letters.outgoing.notices import Notice
+from referee.letters.outgoing.pairs import NOTHING
 from referee.letters.outgoing.seat_notices import (
     DeputyAccepted,
     DeputyAsked,
@@ -278,7 +279,7 @@ def begin_due(desk: Desk, game: Game, closed: datetime) -> int:
             until=in_words(deputy.days.last),
             deadline=current_deadline(game, deputy.person.zone, desk.now),
             orders=tuple(sheet.orders) if sheet is not None else (),
-            report=decode(letter.raw).text if letter is not None else "",
+            report=sent(letter.raw) if letter is not None else NOTHING,
         )
         _write(desk, deputy, notice, f"deputy{deputy.id}begins")
     return len(begun)

@@ -19,7 +19,7 @@ from referee.desk.reports.turn_reports import report_now
 from referee.desk.seats.registration import Registration
 from referee.domain.commands import AttachmentKind
 from referee.domain.vacancies import newcomers_deadline
-from referee.letters.incoming.decode import decode
+from referee.letters.incoming.decode import text_in
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.seat_notices import HandedOver
@@ -181,4 +181,4 @@ def _old_reports(session: Session, row: SeatRow) -> Iterator[OutgoingFile]:
         letter = mail_queries.report_of(session, game, row.number, turn)
         if letter is not None:
             name = f"report-t{turn}.txt"
-            yield OutgoingFile(name, "text/plain; charset=utf-8", decode(letter.raw).text.encode())
+            yield OutgoingFile(name, "text/plain; charset=utf-8", text_in(letter.raw).encode())

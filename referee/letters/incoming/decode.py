@@ -108,8 +108,15 @@ def _letter(read: tuple["_Reading", str], fields: tuple[Field, ...], delivered_t
 
 
 def text_in(raw: bytes) -> str:
-    """Return the text of a letter as ``decode`` does. It parses the letter again, so it is slow."""
-    return text_of_fields(*whole(raw))
+    """Return the text of a letter of ours; its HTML has the same words, so it is not read."""
+    fields, body = whole(raw)
+    return _read(raw, fields, body, markup=0)[1]
+
+
+def html_in(raw: bytes) -> str:
+    """Return the HTML of a letter of ours, or ""."""
+    shown = (leaf for leaf in leaves(*whole(raw)) if leaf.kind == "text/html")
+    return next(map(_characters, shown), "")
 
 
 def text_of_fields(fields: tuple[Field, ...], body: bytes) -> str:
@@ -291,9 +298,11 @@ class _Reading:
         self.attachments.append(Attachment(name, kind[:80], size, read, leaf.embedded))
 
 
-def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading, str]:
-    """Return the parts of a letter, and the text they make up."""
-    reading = _Reading()
+def _read(
+    raw: bytes, fields: tuple[Field, ...], body: bytes, markup: int = MOST_MARKUP
+) -> tuple[_Reading, str]:
+    """Return the parts of a letter, and the text they make up; *markup* is the most HTML read."""
+    reading = _Reading(markup_left=markup)
     for leaf in leaves(fields, body):
         reading.take(leaf)
     text = reading.text()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import Notice
+from referee.letters.outgoing.pairs import Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class DigestItem:
 
     subject: str
     written: Moment
-    text: str
+    text: Drawn
     game: str = ""
     seat: str = ""
 

@@ -1,9 +1,9 @@
-"""Files that go with a letter: the parts of one that has more than its words."""
+"""The parts of a letter that is more than its text: its HTML, and files that go with it."""
 
 import hashlib
 from base64 import encodebytes
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +23,37 @@ class Content:
     kind: str
     encoding: str
     body: str
+    disposition: str = ""
+    content_id: str = ""
 
 
-def enclose(words: Content, files: Sequence[OutgoingFile]) -> Content:
-    """Return the words and after them the files as one content of several parts (RFC 2046)."""
-    parts = [_part(words, ()), *(_file(file) for file in files)]
-    # No part can hold a line made of its own hash; the same parts give the same letter.
-    boundary = f"=_{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:40]}"
-    lines = "".join(f"--{boundary}\n{part}\n" for part in parts)
-    return Content(f'multipart/mixed; boundary="{boundary}"', "7bit", f"{lines}--{boundary}--")
-
-
-def _file(file: OutgoingFile) -> str:
+def attached(file: OutgoingFile) -> Content:
+    """Return a file as a part that is saved."""
     body = encodebytes(file.content).decode("ascii").rstrip("\n")
-    disposition = f'Content-Disposition: attachment; filename="{file.name}"'
-    return _part(Content(f'{file.kind}; name="{file.name}"', "base64", body), (disposition,))
+    disposition = f'attachment; filename="{file.name}"'
+    return Content(f'{file.kind}; name="{file.name}"', "base64", body, disposition)
 
 
-def _part(content: Content, more: Sequence[str]) -> str:
-    head = (f"Content-Type: {content.kind}", f"Content-Transfer-Encoding: {content.encoding}")
-    return "\n".join((*head, *more, "", content.body))
+def embedded(file: OutgoingFile) -> Content:
+    """Return a file as a part that HTML shows, as ``cid:NAME``."""
+    disposition = f'inline; filename="{file.name}"'
+    return replace(attached(file), disposition=disposition, content_id=f"<{file.name}>")
+
+
+def together(form: str, parts: Sequence[Content]) -> Content:
+    """Return contents as one of several parts: mixed, alternative or related (RFC 2046)."""
+    drawn = [_part(part) for part in parts]
+    # No part can hold a line made of its own hash; the same parts give the same letter.
+    boundary = f"=_{hashlib.sha256(chr(0).join(drawn).encode()).hexdigest()[:40]}"
+    lines = "".join(f"--{boundary}\n{part}\n" for part in drawn)
+    return Content(f'multipart/{form}; boundary="{boundary}"', "7bit", f"{lines}--{boundary}--")
+
+
+def _part(content: Content) -> str:
+    fields = {
+        "Content-Type": content.kind.replace("; boundary", ";\n boundary"),
+        "Content-Transfer-Encoding": content.encoding,
+        "Content-Disposition": content.disposition,
+        "Content-ID": content.content_id,
+    }
+    return "\n".join((*(f"{name}: {it}" for name, it in fields.items() if it), "", content.body))

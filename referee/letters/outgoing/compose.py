@@ -1,6 +1,8 @@
 """Notices to letters: the words of a template, the headers, the bytes on the wire."""
 
+import binascii
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.charset import QP, Charset
@@ -15,15 +17,23 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from referee import resources
 from referee.domain.tokens import without_tokens
+from referee.letters.incoming.decode import html_in, text_in
 from referee.letters.incoming.press_marks import MARKER
 from referee.letters.incoming.screening import LOOP_HEADER
 from referee.letters.incoming.sheet_edits import LAST_LINE, sealed
 from referee.letters.outgoing import layout
-from referee.letters.outgoing.attachments import Content, OutgoingFile, enclose
+from referee.letters.outgoing.attachments import Content, OutgoingFile, attached, embedded, together
 from referee.letters.outgoing.layout import MARKED
 from referee.letters.outgoing.notices import Answering, Notice
-from referee.letters.outgoing.pairs import Drawn, html_of, text_of
+from referee.letters.outgoing.pairs import Drawn, as_lines, html_of, text_of
 
+MOST_HTML: Final = 100_000
+"""The octets of HTML above which a letter has none: Gmail cuts it off a little later."""
+_PICTURE: Final = "image/png"
+"""The kind of files that HTML shows; elsewhere they are attached."""
+_SHOWN: Final = re.compile(r'<body><div class="letter">\n(.*)\n</div></body>', re.DOTALL)
+"""The HTML of a letter in its page."""
+_IMAGES: Final = re.compile(r"<img [^<>]*>")
 _HEADER_WIDTH: Final = 76
 _SUBJECT: Final = 200
 _UTF_8: Final = Charset("utf-8")
@@ -44,6 +54,7 @@ class Envelope:
 
     *tag* begins the subject: ``[SW-555 T11 CERES]``. *reply_to* carries the token. *loop_token*
     marks the letter as ours. *date* has a zone. *seal* is that of an order sheet in the letter.
+    With *html* the letter has its words as HTML, too.
     """
 
     address: str
@@ -58,6 +69,7 @@ class Envelope:
     date: datetime
     loop_token: str
     seal: str = ""
+    html: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +109,25 @@ class Composer:
         """Return the HTML of a letter as a page with its style."""
         return self._environment.get_template("_page.html.j2").render(letter=html)
 
+    def _content(
+        self, words: RenderedText, files: Sequence[OutgoingFile], *, html: bool
+    ) -> Content:
+        """Return the text, with *html* also the HTML and its pictures, and the other files."""
+        content = Content('text/plain; charset="utf-8"', *_body(words.text))
+        pictures = [file for file in files if file.kind == _PICTURE] if html else []
+        shown = "".join(f'<img src="cid:{file.name}" alt="{file.name}">' for file in pictures)
+        marker = html_of(MARKED)
+        page = self.page(words.html.replace(marker, f"{marker}{shown}", 1)) if html else ""
+        octets = page.encode("utf-8", "replace")
+        if html and len(octets) <= MOST_HTML:
+            body = binascii.b2a_qp(octets).decode("ascii")
+            marked_up = Content('text/html; charset="utf-8"', "quoted-printable", body)
+            if pictures:
+                marked_up = together("related", [marked_up, *map(embedded, pictures)])
+            content = together("alternative", [content, marked_up])
+            files = [file for file in files if file not in pictures]
+        return together("mixed", [content, *map(attached, files)]) if files else content
+
     def _set(self, notice: Notice, seal: str) -> tuple[str, str]:
         """Return the subject of *notice*, and the pairs of its words."""
         if isinstance(notice, Answering) and notice.question is not None:
@@ -114,14 +145,10 @@ class Composer:
     ) -> bytes:
         """Return the finished letter with CRLF line ends; the same arguments give the same bytes.
 
-        No value can add a header or a header line, whatever it contains. Only with *files* has
-        the letter several parts, the words first.
+        No value can add a header or a header line, whatever it contains.
         """
         words = self.words(notice, envelope.seal)
-        body, encoding = _body(words.text)
-        content = Content('text/plain; charset="utf-8"', encoding, body)
-        if files:
-            content = enclose(content, files)
+        content = self._content(words, files, html=envelope.html)
         head = [
             *self._addresses(envelope),
             _field("Subject", _subject(envelope, words.subject)),
@@ -133,7 +160,7 @@ class Composer:
             _field("Content-Type", content.kind),
             _field("Content-Transfer-Encoding", content.encoding),
         ]
-        letter = "\n".join((*filter(None, head), "", content.body)) + "\n"
+        letter = "\n".join((*filter(None, head), "", content.body.removesuffix("\n"))) + "\n"
         return letter.replace("\n", "\r\n").encode("ascii")
 
     def _addresses(self, envelope: Envelope) -> tuple[str, ...]:
@@ -143,6 +170,12 @@ class Composer:
             _field("Reply-To", _mailbox(self.name, envelope.reply_to)),
             _field("Date", format_datetime(envelope.date.astimezone(UTC))),
         )
+
+
+def sent(raw: bytes) -> Drawn:
+    """Return the words of a letter of ours as it was sent, without its pictures."""
+    text, shown = text_in(raw), _SHOWN.search(html_in(raw))
+    return Drawn(text, _IMAGES.sub("", shown[1])) if shown is not None else as_lines(text)
 
 
 def _environment() -> Environment:
@@ -248,10 +281,11 @@ def _field(name: str, value: str) -> str:
 
 
 def _body(text: str) -> tuple[str, str]:
-    """Return the text as it goes on the wire, and the name of its transfer encoding."""
+    """Return the name of the transfer encoding of a text, and the text as it goes on the wire."""
+    # The last line end before a boundary belongs to the boundary.
+    text = f"{text}\n"
     if text.isascii():
-        return text, "7bit"
+        return "7bit", text
     # The encoder takes text whose characters are the octets.
-    return body_encode(text.encode("utf-8", "replace").decode("latin-1"), 76, "\n"), (
-        "quoted-printable"
-    )
+    octets = text.encode("utf-8", "replace").decode("latin-1")
+    return "quoted-printable", body_encode(octets, 76, "\n")

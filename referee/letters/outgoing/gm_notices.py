@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import Notice
+from referee.letters.outgoing.pairs import Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class KeptSummary:
 
     game: str
     subject: str
-    text: str
+    text: Drawn
 
 
 @dataclass(frozen=True, slots=True)

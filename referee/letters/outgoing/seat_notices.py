@@ -169,7 +169,7 @@ class DeputyBegins(Notice):
     """``Fri 2 Oct 2026``."""
     deadline: Deadline | None
     orders: tuple[str, ...]
-    report: str
+    report: Drawn
 
 
 @dataclass(frozen=True, slots=True)

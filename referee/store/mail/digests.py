@@ -25,6 +25,8 @@ class PendingNotice(Base):
     kind: Mapped[str]
     subject: Mapped[str]
     text: Mapped[str]
+    html: Mapped[str] = mapped_column(default="")
+    """The text as HTML; "" if it was kept before there was any."""
     written_at: Mapped[datetime]
     due_at: Mapped[datetime] = mapped_column(index=True)
 
@@ -38,10 +40,11 @@ def keep(
     kind: str,
     subject: str,
     text: str,
+    html: str,
     now: datetime,
     due: datetime,
 ) -> None:
-    """Keep the text of a notice for the daily digest that is due at *due*."""
+    """Keep the words of a notice for the daily digest that is due at *due*."""
     session.add(
         PendingNotice(
             person_id=reader.id,
@@ -50,6 +53,7 @@ def keep(
             kind=kind,
             subject=subject,
             text=text,
+            html=html,
             written_at=now,
             due_at=due,
         )

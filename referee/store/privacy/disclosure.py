@@ -88,7 +88,7 @@ def _is_charged(subject: Subject) -> ColumnElement[bool]:
 
 _SETTINGS: Final = (
     "address second_address is_at_second name zone attachments report_format reminders digest "
-    "quiet_from quiet_until bounces bounced_at second_bounces moves signs created_at"
+    "html quiet_from quiet_until bounces bounced_at second_bounces moves signs created_at"
 )
 SECTIONS: Final = (
     Section(Person, f"account {_SETTINGS}", _of_person(Person.id)),

@@ -179,7 +179,7 @@ def _blank(person: Person, now: datetime, fingerprint: str | None) -> None:
     person.address, person.second_address, person.name = _nobody(person.id), None, ""
     person.signs = None
     person.zone, person.attachments, person.report_format = "UTC", [], ReportFormat.FULL
-    person.reminders, person.digest = None, False
+    person.reminders, person.digest, person.html = None, False, None
     person.quiet_from = person.quiet_until = person.bounced_at = None
     person.code_salt = person.code_hash = b""
     person.bounces = person.second_bounces = 0

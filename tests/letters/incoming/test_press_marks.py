@@ -279,7 +279,7 @@ def shown(press: str) -> list[list[str]]:
     """Return the lines of the letters that show a message, up to the end of the message."""
     composer = Composer("games@referee.example")
     letter = composer.words(PressLetter("SW-7", "SAM", "FRODO", press, ())).text
-    kept = DigestItem("message", Moment(datetime(2026, 9, 7, tzinfo=UTC), "UTC"), letter)
+    kept = DigestItem("message", Moment(datetime(2026, 9, 7, tzinfo=UTC), "UTC"), as_lines(letter))
     public = LETTERS["public_report"]
     assert isinstance(public, PublicReport)
     letters = (

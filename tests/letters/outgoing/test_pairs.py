@@ -2,21 +2,31 @@
 
 import re
 from dataclasses import fields, is_dataclass, replace
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
 from enum import Enum
 from typing import Any, Final
 
 import pytest
 
+from referee.domain.tokens import Kind, Place, Token, sign
+from referee.letters.incoming.decode import decode, text_in
 from referee.letters.incoming.html_text import text_of_markup
-from referee.letters.outgoing.compose import Composer
+from referee.letters.outgoing.compose import MOST_HTML, Composer, sent
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Notice
-from referee.letters.outgoing.pairs import Drawn, html_of, pair, text_of
+from referee.letters.outgoing.notices import Notice, Report, ReportAgain
+from referee.letters.outgoing.pairs import Drawn, html_of, markup, pair, text_of
 from tests.letters.notices import LETTERS, printed
+from tests.letters.outgoing.test_attachments import FILES
+from tests.letters.outgoing.test_compose import ENVELOPE
 from tests.support.strict_html import StrictHtml
 
 COMPOSER: Final = Composer("games@referee.example")
 SEAL: Final = "kmtwqzrb"
+WITH_HTML: Final = replace(ENVELOPE, html=True)
+WITH_SEAL: Final = replace(WITH_HTML, seal=SEAL)
+TOKEN: Final = sign(Token(Kind.SEAT, 1, 1, 1, "report1"), Place.REPLY_TO, b"k" * 32)
 HOSTILE: Final = "\0<|</p></pre><script>x</script>&amp;\0\"'"
 
 
@@ -71,3 +81,63 @@ def test_what_is_outside_of_pairs_is_lines_as_they_are() -> None:
     assert text_of(both) == "  Game: <SW-1>\n  Seat: A\n\na\nb"
     assert html_of(both) == "<p>Game: &lt;SW-1&gt;<br>Seat: A</p><p>a</p><p>b</p>"
     assert pair("", "<p></p>") == ""
+
+
+def parts(raw: bytes) -> list[EmailMessage]:
+    """Return the parts of a letter that have no parts themselves."""
+    message = BytesParser(policy=policy.default).parsebytes(raw)
+    assert not any(part.defects for part in message.walk())
+    return [part for part in message.walk() if not part.is_multipart()]
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_the_text_of_a_letter_is_the_same_with_html_and_without(name: str) -> None:
+    plain = COMPOSER.compose(LETTERS[name], ENVELOPE)
+    raw = COMPOSER.compose(LETTERS[name], WITH_HTML)
+    text, html = parts(raw)
+    (alone,) = parts(plain)
+    assert text["Content-Type"] == alone["Content-Type"]
+    assert text.get_content() == alone.get_content()
+    said = COMPOSER.words(LETTERS[name], ENVELOPE.seal)
+    assert html.get_content().replace("\r\n", "\n") == COMPOSER.page(said.html).rstrip("\n")
+    assert text_in(raw) == decode(plain).text
+    assert words(decode(raw).text) == words(said.text)
+    assert max(map(len, raw.split(b"\r\n"))) <= 78
+    assert raw == COMPOSER.compose(LETTERS[name], WITH_HTML)
+
+
+def test_a_picture_is_shown_in_the_html_and_other_files_are_attached() -> None:
+    raw = COMPOSER.compose(LETTERS["report"], WITH_HTML, FILES)
+    text, html, picture, *files = parts(raw)
+    kinds = [part.get_content_type() for part in (text, html, picture)]
+    assert kinds == ["text/plain", "text/html", "image/png"]
+    assert picture["Content-ID"] == "<map.png>"
+    assert StrictHtml(html.get_content().replace("\r\n", "\n")).pictures == ["cid:map.png"]
+    assert [file.get_filename() for file in files] == ["map.svg", "report.json"]
+    alone = parts(COMPOSER.compose(LETTERS["report"], ENVELOPE, FILES))
+    assert [file.get_filename() for file in alone] == [None, "map.svg", "map.png", "report.json"]
+
+
+def test_a_letter_with_too_much_html_is_text_only() -> None:
+    report = LETTERS["report"]
+    assert isinstance(report, Report)
+    long = replace(report, view=printed("W1 &\n" * (MOST_HTML // 10)))
+    assert len(parts(COMPOSER.compose(long, WITH_HTML, FILES))) == 1 + len(FILES)
+
+
+def test_no_token_is_in_the_html() -> None:
+    address = ENVELOPE.reply_to.replace("s1-1-ack3041-sig", TOKEN)
+    notice = replace(LETTERS["press_letter"], text=f"Write to {address}", sender=address)  # type: ignore[call-arg]
+    _, html = parts(COMPOSER.compose(notice, replace(WITH_HTML, reply_to=address)))
+    assert TOKEN not in html.get_content()
+    assert "(token)" in html.get_content()
+
+
+def test_a_letter_that_is_sent_again_keeps_its_html_but_not_its_pictures_and_seal() -> None:
+    again = sent(COMPOSER.compose(LETTERS["report"], WITH_SEAL, FILES))
+    said = COMPOSER.words(LETTERS["report"], SEAL)
+    assert again == Drawn(said.text, said.html)
+    repeated = COMPOSER.words(ReportAgain("SW-7", 10, "CERES", again), "bcdfghjk")
+    assert (SEAL in repeated.html, repeated.html.count("bcdfghjk")) == (False, 2)
+    plain = COMPOSER.compose(LETTERS["report"], replace(WITH_SEAL, html=False))
+    assert sent(plain).html == f"<pre>{markup(again.text)}</pre>"
