@@ -1,36 +1,27 @@
 """``python -m tests.support.pictures`` makes the pictures of the README again, with Chromium.
 
-They show the golden games: a map, an atlas, and the email that the README has as text.
+They show the golden games, a map and an atlas, and one of the letters.
 """
 
-import re
-from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from referee.letters.outgoing.compose import Composer
 from referee.reports.picture import png
+from tests.letters.notices import LETTERS
 from tests.live.chromium import chromium
 from tests.reports.atlas_pages import golden_page
 from tests.support.golden_states import ruleset, states
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "docs" / "pictures"
-_EMAIL: Final = """<!DOCTYPE html><meta charset="utf-8"><style>
-body {{ margin: 0; background: #dfe3e8; font: 15px/1.45 monospace }}
-main {{ margin: 16px; padding: 16px; background: #fff; border-radius: 8px }}
-h1 {{ font: bold 17px sans-serif; margin: 0 0 12px; padding-bottom: 12px;
-      border-bottom: 1px solid #c8ced6 }}
-pre {{ margin: 0; font: inherit; white-space: pre-wrap }}
-</style><main><h1>{subject}</h1><pre>{text}</pre></main>"""
 
 
-def _email() -> str:
-    """Return the answer of the README as a mail program shows it."""
-    readme = (ROOT / "README.md").read_text("utf-8")
-    (email,) = re.findall(r"^```\nSubject: (.*?)^```", readme, re.DOTALL | re.MULTILINE)
-    subject, _, text = email.partition("\n")
-    return _EMAIL.format(subject=escape(subject), text=escape(text.strip()))
+def _email() -> bytes:
+    """Return the answer to an email with orders as an email program shows its HTML."""
+    composer = Composer("games@referee.example")
+    return composer.page(composer.words(LETTERS["acknowledgement"], "kmtwqzrb").html).encode()
 
 
 def _shoot(page: bytes, name: str, width: int, height: int, wanted: str = "") -> None:
@@ -52,7 +43,7 @@ def main() -> None:
     seat = sorted(state.players)[0]
     (FOLDER / "map.png").write_bytes(png(ruleset("starfarers").chart(state, seat)))
     _shoot(golden_page("starweb", 1, 9), "atlas", 1100, 850, "W87")
-    _shoot(_email().encode(), "email", 760, 720)
+    _shoot(_email(), "email", 760, 900)
 
 
 if __name__ == "__main__":
