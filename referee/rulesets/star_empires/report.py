@@ -1,6 +1,6 @@
 """The report: everything an empire sees and knows, in its own coordinates (RULES 3.0, page 4.1)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
@@ -27,6 +27,7 @@ from referee.rulesets.star_empires.state import (
     State,
     World,
 )
+from referee.rulesets.star_empires.turn_state import Stage
 
 _LEDGER: Final = ("World", "RU before", "Spent", "Made", "Moved", "RU now")
 
@@ -43,6 +44,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     blocks: list[Block | None] = [
         _summary(state, empire),
         *victory(state),
+        _race(state, empire),
         *_news(empire),
         _worlds(state, empire),
         ledger(sorted(empire.ledger, key=lambda each: each.world)) if empire.ledger else None,
@@ -94,10 +96,34 @@ def _wealth(worlds: Sequence[World]) -> str:
     return f"Worlds: {len(worlds)}. {makes} {income} RU a turn and {have} {stock} RU in stock."
 
 
+def _race(state: State, empire: Empire) -> Table:
+    """Return the share of each known empire in the production that this one knows (R1.0)."""
+    made, held = Counter[Seat](), Counter[Seat]()
+    for world in empire.worlds.values():
+        if world.owner is not None:
+            made[world.owner] += world.production
+            held[world.owner] += 1
+    known = sum(world.production for world in empire.worlds.values())
+    met = {empire.seat, *empire.contacts, *made}
+    rows = tuple(
+        (
+            state.empires[seat].name,
+            str(made[seat]),
+            str(held[seat]),
+            f"{100 * made[seat] // known if known else 0}%",
+        )
+        for seat in sorted(met, key=lambda seat: (-made[seat], state.empires[seat].name))
+    )
+    title = f"Half of all production wins: of the {known} RU a turn that you know of"
+    return Table(("Empire", "Makes", "Worlds", "Share"), rows, title)
+
+
 def _news(empire: Empire) -> Iterator[Prose | Sentences]:
     if not empire.news:
         yield Prose("You saw no events.", "News")
-    for stage, lines in groupby(empire.news, key=lambda news: news.stage):
+    stages = [stage.value for stage in Stage]
+    told = sorted(empire.news, key=lambda news: stages.index(news.stage))
+    for stage, lines in groupby(told, key=lambda news: news.stage):
         yield Sentences(tuple(line.sentence for line in lines), f"News: {stage}")
 
 
@@ -295,13 +321,14 @@ def _alliance(state: State, empire: Empire, seat: Seat) -> str:
 CELL: Final = 4
 """The text columns of one oblique column of the map."""
 COLUMNS: Final = 16
-"""The oblique columns on one sheet of the map, after labels of at most 14 characters."""
+"""The oblique columns on one sheet of the map, after labels of at most 13 characters."""
 
 LEGEND: Final = (
     "H homeworld, W your world, w foreign world, o free world, P portal, S storm,\n"
-    "N nebula; * your ships, ! foreign ships, ? unidentified ships; . seen now,\n"
-    ": seen earlier. The label of a row is its first sector. One step to the right\n"
-    "is (+2,+1). The neighbour half a step right is (+1,+1) up and (+1,+0) down."
+    "N nebula (oS is a free world in a storm); * your ships, ! foreign ships,\n"
+    "? unidentified ships; . seen now, : seen earlier. The label of a row is its\n"
+    "first sector. One step to the right is (+2,+1). The neighbour half a step\n"
+    "right is (+1,+1) up and (+1,+0) down."
 )
 
 
@@ -333,9 +360,11 @@ def _rows(cells: dict[Sector, str], first: int) -> Iterator[str]:
 
 
 def _cells(state: State, seat: Seat) -> dict[Sector, str]:
-    """Return three characters for each known sector: object, own ships, foreign ships."""
+    """Return the signs of each known sector: its objects, own ships, foreign ships."""
     empire = state.empires[seat]
-    objects = dict(_objects(empire))
+    objects: defaultdict[Sector, str] = defaultdict(str)
+    for at, sign in _objects(empire):
+        objects[at] += sign
     own = {ship.at for ship in state.fleet(seat)}
     foreign = {each.ship.at for each in sighted(state, seat)}
     unknown = set(strangers(state, seat))
@@ -349,11 +378,7 @@ def _cells(state: State, seat: Seat) -> dict[Sector, str]:
 
 
 def _objects(empire: Empire) -> Iterator[tuple[Sector, str]]:
-    """Return the sectors of known objects with their signs; later ones take precedence."""
-    for storm in empire.storms.values():
-        yield storm.at, "S" if storm.intensity else "N"
-    for portal in empire.portals.values():
-        yield portal.at, "P"
+    """Return the sectors of known objects with their signs; the storms come last."""
     for world in empire.worlds.values():
         if world.name == empire.homeworld:
             yield world.at, "H"
@@ -361,6 +386,10 @@ def _objects(empire: Empire) -> Iterator[tuple[Sector, str]]:
             yield world.at, "o"
         else:
             yield world.at, "W" if world.owner == empire.seat else "w"
+    for portal in empire.portals.values():
+        yield portal.at, "P"
+    for storm in empire.storms.values():
+        yield storm.at, "S" if storm.intensity else "N"
 
 
 def phase(state: State) -> Phase:

@@ -23,8 +23,9 @@ NO_ALLIANCES: Final = "this game does not allow alliances"
 
 
 class Stage(Enum):
-    """The stages of a turn, which are the headings of the news."""
+    """The headings of the news: what matters most, and the stages of a turn."""
 
+    WORLDS = "Battles and worlds"
     ASTRONOMICS = "Astronomics"
     LOGISTICS = "Logistics"
     COMBAT = "Combat"

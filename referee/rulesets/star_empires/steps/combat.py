@@ -1,14 +1,15 @@
 """Combat: self-destruction, fire, simultaneous damage and automatic repair (RULES 6.3)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 
 from referee.rules.ruleset import Seat
+from referee.rules.wording import counted, listed
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.lookup import one_sector, ships_of
 from referee.rulesets.star_empires.orders import Destruct, Fire
 from referee.rulesets.star_empires.sectors import Sector
-from referee.rulesets.star_empires.ships import cargo_by_carrier
+from referee.rulesets.star_empires.ships import cargo_by_carrier, with_cargo
 from referee.rulesets.star_empires.state import Ship, State
 from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
 
@@ -198,7 +199,28 @@ def apply_damage(turn: Turn) -> None:
             suffer(turn, ship, damage, Stage.COMBAT)
     ships = turn.state.ships.values()
     gone = [ship for ship in ships if ship.dp <= 0 or ship.number in used_up]
+    _tell_battles(turn, gone)
     turn.destroy(gone, Stage.COMBAT)
+
+
+def _tell_battles(turn: Turn, gone: list[Ship]) -> None:
+    """Report each battle to those there: the losses of all who fight, without fired missiles."""
+    ships, fought = turn.state.ships, defaultdict[Sector, set[Seat]](set)
+    for seat, number in turn.hits:
+        fought[ships[number].at] |= {seat, ships[number].owner}
+    for number in (*turn.exploding, *turn.collateral):
+        fought[ships[number].at].add(ships[number].owner)
+    lost = Counter(
+        (ship.at, ship.owner)
+        for ship in with_cargo(turn.state, gone)
+        if ship.number not in turn.spent
+    )
+    for at, seats in fought.items():
+        losses = listed(
+            f"{turn.name(seat)} loses {counted(lost[at, seat], 'ship')}"
+            for seat in turn.by_name(seats)
+        )
+        turn.tell(Stage.WORLDS, turn.witnesses(at), f"Battle at %s: {losses}.", at)
 
 
 def suffer(turn: Turn, ship: Ship, damage: int, stage: Stage) -> None:

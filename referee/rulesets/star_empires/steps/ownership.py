@@ -19,23 +19,14 @@ _ENDLESS: Final = Fraction(10**12)
 """The ratio of friendly DP to foreign guns if there are no foreign guns."""
 
 
-def own_after_combat(turn: Turn) -> None:
-    """Determine the owner of each world, before reinforcements arrive (R6.3.6)."""
-    _settle(turn, Stage.COMBAT)
-
-
-def own_after_movement(turn: Turn) -> None:
-    """Determine the owner of each world again, after all moves (R6.4.7)."""
-    _settle(turn, Stage.MOVEMENT)
-
-
-def _settle(turn: Turn, stage: Stage) -> None:
+def determine_owners(turn: Turn) -> None:
+    """Determine the owner of each world (R6.3.6, R6.4.7)."""
     for world in turn.state.worlds.values():
         holders = {ship.owner for ship in conquerors(turn.roster, world)}
         if len(holders) == 1:
-            _change(turn, world, *holders, stage=stage)
+            _change(turn, world, *holders)
         elif world.owner not in holders:
-            _change(turn, world, None, stage=stage)
+            _change(turn, world, None)
 
 
 def conquerors(roster: Roster, world: World) -> Iterable[Ship]:
@@ -43,7 +34,7 @@ def conquerors(roster: Roster, world: World) -> Iterable[Ship]:
     return [ship for ship in roster.at(world.at) if roster.state.conquers(ship)]
 
 
-def _change(turn: Turn, world: World, owner: Seat | None, *, stage: Stage) -> None:
+def _change(turn: Turn, world: World, owner: Seat | None) -> None:
     if world.owner == owner:
         return
     loser, seers = world.owner, turn.witnesses(world.at)
@@ -58,7 +49,8 @@ def _change(turn: Turn, world: World, owner: Seat | None, *, stage: Stage) -> No
         text = f"{turn.name(owner)} takes the world {world.name} at %s."
     else:
         text = f"{turn.name(owner)} takes the world {world.name} at %s from {turn.name(loser)}."
-    turn.tell(stage, seers | {each for each in (loser, owner) if each is not None}, text, world.at)
+    audience = seers | {each for each in (loser, owner) if each is not None}
+    turn.tell(Stage.WORLDS, audience, text, world.at)
 
 
 def _hear_of_loss(loser: Empire, world: World, owner: Seat | None) -> None:
@@ -80,7 +72,7 @@ def relocate_homeworlds(turn: Turn) -> None:
         if not candidates:
             if turn.before.empires[seat].homeworld is not None:
                 text = "You have no world left, so you have no homeworld."
-                turn.tell(Stage.MOVEMENT, {seat}, text)
+                turn.tell(Stage.WORLDS, {seat}, text)
             continue
         _move_home(turn, empire, candidates)
 
@@ -92,10 +84,10 @@ def _move_home(turn: Turn, empire: Empire, candidates: list[World]) -> None:
     home.homeworld = True
     empire.homeworld, empire.home = home.name, home.at
     turn.doubled.add(home.name)
-    turn.tell(Stage.MOVEMENT, {empire.seat}, f"{home.name} at %s is your homeworld now.", home.at)
+    turn.tell(Stage.WORLDS, {empire.seat}, f"{home.name} at %s is your homeworld now.", home.at)
     others = turn.witnesses(home.at) - {empire.seat}
     text = f"{home.name} at %s is the homeworld of {empire.name} now."
-    turn.tell(Stage.MOVEMENT, others, text, home.at)
+    turn.tell(Stage.WORLDS, others, text, home.at)
 
 
 def _safety(roster: Roster, empire: Empire, world: World) -> tuple[Fraction, int, int, int]:
@@ -122,7 +114,7 @@ def establish_prohibitions(turn: Turn) -> None:
                 Prohibition.INTERDICTED: "interdicted",
             }[world.prohibition]
             text = f"The world {world.name} at %s is {now}."
-            turn.tell(Stage.MOVEMENT, turn.witnesses(world.at), text, world.at)
+            turn.tell(Stage.WORLDS, turn.witnesses(world.at), text, world.at)
 
 
 def prohibition_of(roster: Roster, world: World) -> Prohibition:
