@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from math import isqrt
 
-from referee.rules.views import Table
+from referee.rules.views import Prose, Table
 from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.hulls import ShipClass
 from referee.rulesets.star_empires.knowledge import Sighted, knows_class, sighted, strangers
@@ -13,12 +13,27 @@ from referee.rulesets.star_empires.state import Empire, Ship, State
 
 
 def ships(state: State, empire: Empire) -> Table | None:
-    """Return the table of an empire's own ships, sector by sector, or None."""
+    """Return the table of an empire's own ships, sector by sector, or None.
+
+    Ships of one sector that differ only in their names share a row.
+    """
     local = empire.frame.local
     fleet = sorted(state.fleet(empire.seat), key=lambda s: (local(s.at), natural(s.callsign)))
-    rows = tuple(_own(state, empire, ship) for ship in fleet)
-    columns = ("At", "Ship", "Serial", "Class", "DP", "Guns", "Eng", "Scan", "Racks")
+    equal: dict[tuple[str, ...], list[Ship]] = {}
+    for ship in fleet:
+        equal.setdefault(_own(state, empire, ship), []).append(ship)
+    rows = tuple((at, callsigns(alike), *rest) for (at, *rest), alike in equal.items())
+    columns = ("At", "Ships", "Class", "DP", "Guns", "Eng", "Scan", "Racks")
     return Table(columns, rows, "Your ships") if rows else None
+
+
+def serials(state: State, empire: Empire) -> Prose | None:
+    """Return the serial numbers of an empire's ships that have names, or None."""
+    named = (ship for ship in state.fleet(empire.seat) if ship.name)
+    numbers = [
+        f"{each.name} {each.serial}" for each in sorted(named, key=lambda s: natural(s.name))
+    ]
+    return Prose(f"{', '.join(numbers)}.", "Serial numbers of your ships") if numbers else None
 
 
 def _own(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
@@ -28,8 +43,6 @@ def _own(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
         racks = f"on {state.ships[ship.carrier].callsign}"
     return (
         written(empire.frame.local(ship.at)),
-        ship.name or "-",
-        ship.serial,
         class_name(empire, ship.kind),
         f"{ship.dp}/{kind.ratings.dp}",
         str(state.guns(ship)),

@@ -1,14 +1,13 @@
 """The forecast: an empire's worlds and ships after the turn, if no other player interferes."""
 
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, Table, View
-from referee.rules.wording import counted, left_out, listed
+from referee.rules.wording import left_out, listed
 from referee.rulesets.star_empires.class_names import class_name
-from referee.rulesets.star_empires.knowledge import believed, sighted, strangers
+from referee.rulesets.star_empires.knowledge import believed, others_by_sector
 from referee.rulesets.star_empires.orders import Fire, Order, Traverse
 from referee.rulesets.star_empires.report import ledger
 from referee.rulesets.star_empires.sectors import Sector, written
@@ -23,7 +22,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
 
     It does not predict combat, random exits of portals, or the RU of other empires.
     """
-    before, others = believed(state, seat), [*_others(state, seat)]
+    before, others = believed(state, seat), [*others_by_sector(state, seat)]
     held = {at for at, _ in others}
     for world in before.worlds.values():
         if world.owner != seat and world.at in held:
@@ -38,19 +37,6 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
         *_limits(orders),
         *_left_out(before, after, seat, others),
     )
-
-
-def _others(state: State, seat: Seat) -> Iterator[tuple[Sector, str]]:
-    """Yield the ships and worlds of others by sector, in words."""
-    for world in state.empires[seat].worlds.values():
-        if world.owner not in (seat, None):
-            yield world.at, f"the world of {state.empires[world.owner].name}"
-    ships = (each.ship for each in sighted(state, seat))
-    seen = Counter((ship.at, state.empires[ship.owner].name) for ship in ships)
-    for (at, name), number in sorted(seen.items()):
-        yield at, f"{counted(number, 'ship')} of {name}"
-    for at, unknown in strangers(state, seat).items():
-        yield at, counted(unknown.number, "unidentified ship")
 
 
 def _left_out(

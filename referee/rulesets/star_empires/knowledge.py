@@ -1,9 +1,11 @@
 """The knowledge of an empire: the foreign ships it sees, and the state as it knows it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from referee.rules.ruleset import Seat
+from referee.rules.wording import counted
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.state import (
     Empire,
@@ -78,6 +80,19 @@ def strangers(state: State, seat: Seat) -> dict[Sector, Strangers]:
             tonnage = before.tonnage + state.kind(ship).tonnage
             found[ship.at] = Strangers(before.number + 1, tonnage)
     return found
+
+
+def others_by_sector(state: State, seat: Seat) -> Iterator[tuple[Sector, str]]:
+    """Yield the ships and worlds of others by sector, in words."""
+    for world in state.empires[seat].worlds.values():
+        if world.owner not in (seat, None):
+            yield world.at, f"the world of {state.empires[world.owner].name}"
+    ships = (each.ship for each in sighted(state, seat))
+    seen = Counter((ship.at, state.empires[ship.owner].name) for ship in ships)
+    for (at, name), number in sorted(seen.items()):
+        yield at, f"{counted(number, 'ship')} of {name}"
+    for at, unknown in strangers(state, seat).items():
+        yield at, counted(unknown.number, "unidentified ship")
 
 
 def knows_class(state: State, seat: Seat, ship: Ship) -> bool:

@@ -1,19 +1,24 @@
 """The report: everything an empire sees and knows, in its own coordinates (RULES 3.0, page 4.1)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from referee.rules.ruleset import Phase, Seat
 from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View
-from referee.rules.wording import counted
+from referee.rules.wording import counted, listed
 from referee.rulesets.star_empires.class_names import class_name
-from referee.rulesets.star_empires.fleets import activity, foreign, ships, transponders
-from referee.rulesets.star_empires.knowledge import chart_of, chart_status, sighted, strangers
+from referee.rulesets.star_empires.fleets import activity, foreign, serials, ships, transponders
+from referee.rulesets.star_empires.knowledge import (
+    chart_of,
+    chart_status,
+    others_by_sector,
+    sighted,
+    strangers,
+)
 from referee.rulesets.star_empires.names import natural
 from referee.rulesets.star_empires.scoring import verdict, victory
-from referee.rulesets.star_empires.sectors import Sector, written
+from referee.rulesets.star_empires.sectors import Sector, distance, written
 from referee.rulesets.star_empires.state import (
     Account,
     Empire,
@@ -41,22 +46,29 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     if seat is None:
         return _public(state)
     empire = state.empires[seat]
+    own = [world for world in empire.worlds.values() if world.owner == seat]
+    others = [world for world in empire.worlds.values() if world.owner != seat]
     blocks: list[Block | None] = [
         _summary(state, empire),
         *victory(state),
         _race(state, empire),
-        *_news(empire),
-        _worlds(state, empire),
-        ledger(sorted(empire.ledger, key=lambda each: each.world)) if empire.ledger else None,
+        None if empire.news else Prose("You saw no events.", "News"),
+        *_news(empire, [Stage.WORLDS]),
+        _worlds(state, empire, own, "Your worlds"),
+        _neighbours(state, empire),
         ships(state, empire),
+        _worlds(state, empire, others, "Other worlds"),
         activity(state, empire),
         transponders(state, empire),
         *foreign(state, empire),
+        _contacts(state, empire),
+        _received(state, empire),
         _designs(state, empire),
         _portals(state, empire),
         _storms(empire),
-        _contacts(state, empire),
-        _received(state, empire),
+        ledger(sorted(empire.ledger, key=lambda each: each.world)) if empire.ledger else None,
+        *_news(empire, (stage for stage in Stage if stage is not Stage.WORLDS)),
+        serials(state, empire),
         _sectors(empire),
         Verbatim("\n\n".join(hex_map(state, seat)), "Map"),
     ]
@@ -118,20 +130,32 @@ def _race(state: State, empire: Empire) -> Table:
     return Table(("Empire", "Makes", "Worlds", "Share"), rows, title)
 
 
-def _news(empire: Empire) -> Iterator[Prose | Sentences]:
-    if not empire.news:
-        yield Prose("You saw no events.", "News")
-    stages = [stage.value for stage in Stage]
-    told = sorted(empire.news, key=lambda news: stages.index(news.stage))
-    for stage, lines in groupby(told, key=lambda news: news.stage):
-        yield Sentences(tuple(line.sentence for line in lines), f"News: {stage}")
+def _news(empire: Empire, stages: Iterable[Stage]) -> Iterator[Sentences]:
+    """Yield the news of these *stages*, in this sequence."""
+    for stage in stages:
+        told = tuple(each.sentence for each in empire.news if each.stage == stage.value)
+        if told:
+            yield Sentences(told, f"News: {stage.value}")
 
 
-def _worlds(state: State, empire: Empire) -> Table:
-    known = sorted(empire.worlds.values(), key=lambda w: (w.owner != empire.seat, w.name))
+def _worlds(state: State, empire: Empire, worlds: Iterable[KnownWorld], title: str) -> Table | None:
     chart = chart_of(empire)
-    rows = tuple(_world(state, empire, w, chart_status(chart, w.at)) for w in known)
-    return Table(("World", "At", "Owner", "Makes", "RU", "Seen", "Remarks"), rows, "Worlds")
+    rows = tuple(
+        _world(state, empire, world, chart_status(chart, world.at))
+        for world in sorted(worlds, key=lambda world: world.name)
+    )
+    columns = ("World", "At", "Owner", "Makes", "RU", "Seen", "Remarks")
+    return Table(columns, rows, title) if rows else None
+
+
+def _neighbours(state: State, empire: Empire) -> Table | None:
+    """Return the table of what others have at the empire's own worlds or next to them, or None."""
+    seen: defaultdict[Sector, list[str]] = defaultdict(list)
+    for at, what in others_by_sector(state, empire.seat):
+        if any(distance(at, world.at) <= 1 for world in state.worlds_of(empire.seat)):
+            seen[empire.frame.local(at)].append(what)
+    rows = tuple((written(at), listed(seen[at])) for at in sorted(seen))
+    return Table(("At", "There"), rows, "Others at your worlds and next to them") if rows else None
 
 
 def _world(state: State, empire: Empire, world: KnownWorld, seen: Sighting) -> tuple[str, ...]:

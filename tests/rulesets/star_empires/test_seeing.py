@@ -9,7 +9,7 @@ import pytest
 from referee.reports.text import text
 from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
-from referee.rules.views import Prose, Table, Verbatim
+from referee.rules.views import Chart, Prose, Table, Verbatim
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.report import CELL
 from referee.rulesets.star_empires.scenarios import placed
@@ -119,7 +119,7 @@ def test_sharing_does_not_hide_ships_that_an_empire_sees_itself() -> None:
 def test_a_scanned_world_shows_its_stockpile_and_no_blockade() -> None:
     worlds = [{"name": "W", "at": [2, 0], "owner": "B", "production": 3, "stockpile": 7}]
     state = galaxy(ship("B", "b", "fighter", 2, 0), worlds=worlds)
-    assert table(state, A, "Worlds") == [("W", "(2,0)", "B", "3", "7", "scanned", "")]
+    assert table(state, A, "Other worlds") == [("W", "(2,0)", "B", "3", "7", "scanned", "")]
 
 
 def test_a_stale_world_is_shown_as_it_was_last_seen() -> None:
@@ -128,7 +128,7 @@ def test_a_stale_world_is_shown_as_it_was_last_seen() -> None:
     state.ships[1].at = (20, 0)
     state.worlds["W"].owner, state.worlds["W"].stockpile = C, 99
     look_around(state)
-    assert table(state, A, "Worlds") == [("W", "(0,0)", "B", "3", "7", "turn 4", "")]
+    assert table(state, A, "Other worlds") == [("W", "(0,0)", "B", "3", "7", "turn 4", "")]
 
 
 def test_the_turn_of_received_scans_is_not_passed_on() -> None:
@@ -177,12 +177,13 @@ def test_a_report_has_every_ship_and_world_of_its_empire(seat: Seat) -> None:
     state = game()[-1].state
     empire = state.empires[seat]
     assert {
-        (at, serial, points.partition("/")[0], guns, racks.startswith("on "))
-        for at, _, serial, _, points, guns, *_, racks in table(state, seat, "Your ships")
+        (at, name, points.partition("/")[0], guns, racks.startswith("on "))
+        for at, alike, _, points, guns, *_, racks in table(state, seat, "Your ships")
+        for name in alike.split(", ")
     } == {
         (
             written(empire.frame.local(ship.at)),
-            ship.serial,
+            ship.callsign,
             str(ship.dp),
             str(state.guns(ship)),
             ship.loaded,
@@ -190,13 +191,36 @@ def test_a_report_has_every_ship_and_world_of_its_empire(seat: Seat) -> None:
         for ship in state.fleet(seat)
     }
     assert {
-        (name, at, stock)
-        for name, at, owner, _, stock, *_ in table(state, seat, "Worlds")
-        if owner == "you"
+        (name, at, stock) for name, at, _, _, stock, *_ in table(state, seat, "Your worlds")
     } == {
         (world.name, written(empire.frame.local(world.at)), str(world.stockpile))
         for world in state.worlds_of(seat)
     }
+
+
+def test_equal_ships_of_one_sector_share_a_row_and_keep_their_serial_numbers() -> None:
+    state = galaxy(
+        ship("A", "f10", "frigate", 0, 0),
+        ship("A", "f2", "frigate", 0, 0),
+        ship("A", "f3", "frigate", 0, 0, dp=5),
+        ship("A", "f4", "frigate", 1, 0),
+    )
+    rows = [row[:4] for row in table(state, A, "Your ships") if row[2] == "frigate"]
+    assert rows == [
+        ("(0,0)", "f2, f10", "frigate", "10/10"),
+        ("(0,0)", "f3", "frigate", "5/10"),
+        ("(1,0)", "f4", "frigate", "10/10"),
+    ]
+    report = " ".join(text(RULESET.view(state, A, "")).split())
+    assert all(f"{each.name} {each.serial}" in report for each in state.fleet(A) if each.name)
+
+
+def test_what_matters_most_comes_first_and_the_map_last() -> None:
+    state = game()[-1].state
+    titles = [block.title for block in RULESET.view(state, A, "") if not isinstance(block, Chart)]
+    wanted = ["Your worlds", "Your ships", "Other worlds", "Designs", "News: Movement", "Map"]
+    assert [title for title in titles if title in wanted] == wanted
+    assert titles[-1] == "Map"
 
 
 @pytest.mark.parametrize("seat", SEATS)
