@@ -213,7 +213,7 @@ def _seats(name: str, result: Any) -> Iterable[Seat]:
     """Return the seats that a result names."""
     match name:
         case "phase":
-            return cast("Iterable[Seat]", result.awaiting)
+            return cast("Iterable[Seat]", result.awaiting | result.out)
         case "resolve":
             return (*result.outcomes, *(seat for e in result.events for seat in e.audience or ()))
         case "verdict" if result is not None:

@@ -39,7 +39,10 @@ class Verbatim:
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Sentences below each other; in text, further lines of one are indented by two."""
+    """Sentences below each other, such as news; a report that tells several turns repeats them.
+
+    In text, further lines of one are indented by two.
+    """
 
     sentences: tuple[str, ...]
     title: str = ""

@@ -365,6 +365,8 @@ class TurnRow(Bundled, Base):
     """[text, audience]; an audience of None means everybody."""
     deadline_at: Mapped[datetime | None]
     resolved_at: Mapped[datetime | None]
+    told_turn: Mapped[int | None]
+    """The turn whose reports told its results; None until then."""
 
     @property
     def state(self) -> bytes:

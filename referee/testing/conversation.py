@@ -55,6 +55,7 @@ from referee.settings import Settings
 from referee.settings.model import MaildirSending, SiteSettings
 from referee.store import Store
 from referee.store.mail import heartbeats
+from referee.tally import Counted
 from referee.testing.correspondents import MAIL_SERVER, Correspondent, Received, quoted, signed
 from referee.testing.probe import RulesHung, probed
 
@@ -119,12 +120,15 @@ def _in_memory() -> Store:
 
 
 def take_rounds(daemon: Daemon, now: datetime) -> None:
-    """Take a round, and further ones as long as a round ends before all letters are read."""
-    bell = daemon.app.bell
+    """Take a round, and further ones as long as letters are unread, or robots may be next."""
+    bell, tally = daemon.app.bell, daemon.app.tally
     bell.set()
     while bell.is_set():
         bell.clear()
+        resolved = tally.of(Counted.ADJUDICATED)
         daemon.step(now)
+        if tally.of(Counted.ADJUDICATED) != resolved:
+            bell.set()
 
 
 class Conversation:

@@ -66,6 +66,10 @@ class LoadedGame:
         """Return whether a seat still has to send orders."""
         return row.number in self.phase.awaiting and not row.eliminated
 
+    def is_out(self, row: SeatRow) -> bool:
+        """Return whether a seat is eliminated, by the GM or by the rules."""
+        return row.eliminated or row.number in self.phase.out
+
     def met_by(self, row: SeatRow) -> frozenset[Seat]:
         """Return the other seats that a player has met: none if theirs is eliminated."""
         if row.eliminated:

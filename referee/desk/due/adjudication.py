@@ -141,7 +141,6 @@ def _transition(
         replace(resolved.after, game=game),
         resolution.outcomes,
         _missed(resolved),
-        resolution.events,
         resolved.verdict,
         standing=gathered.standing,
         excused=excused,
@@ -175,7 +174,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     table, missed, why = (
         replace(resolved.before, game=game),
         _missed(resolved),
-        reason(game, desk.now),
+        "" if readiness.is_of_robots(resolved.before) else reason(game, desk.now),
     )
     closed = min(game.deadline_at or desk.now, desk.now)
     silent = missed | resolved.gathered.by_gm
@@ -208,11 +207,12 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
 
 def _note_that_robots_play_on(desk: Desk, before: LoadedGame, after: LoadedGame) -> None:
     """Announce in a game for one, once, that no turn waits for the player's orders."""
-    game = after.game
-    if not game.for_one or game.ready_at is not None or not readiness.awaits_only_robots(after):
-        return
-    if not readiness.awaits_only_robots(before) or len(after.ruleset.info.phases) > 1:
-        audit.note(desk.session, game, REFEREE, _ROBOTS_PLAY_ON, desk.now)
+    was_so, is_so = (
+        readiness.awaits_only_robots(table) and not readiness.is_of_robots(table)
+        for table in (before, after)
+    )
+    if after.game.for_one and is_so and not was_so:
+        audit.note(desk.session, after.game, REFEREE, _ROBOTS_PLAY_ON, desk.now)
 
 
 def _note_failed_robots(desk: Desk, game: Game, failed: frozenset[Seat]) -> None:

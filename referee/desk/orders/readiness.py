@@ -16,6 +16,7 @@ from referee.domain.deadlines import early_end
 from referee.domain.house_rules import early_wait
 from referee.domain.shares import SHARES, Thing
 from referee.letters.outgoing.local_time import Moment
+from referee.rules.extras import extras_of
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store import Session
@@ -32,6 +33,8 @@ ALL_TAKEN_BACK = (
 MOST_TURNS_A_DAY: Final = SHARES[Thing.TURN_FOR_ONE][0].day
 """How many turns the games for one of a person have in a day, so that they use no core up."""
 _DAY: Final = timedelta(days=1)
+_MOST_IN_A_ROW: Final = 100
+"""How many turns of robots are resolved at once: more than a combat round by round has."""
 _ON_HOLD = "The game is on hold, so no turn is resolved until it resumes."
 
 
@@ -147,21 +150,20 @@ def _rested(session: Session, game: Game, now: datetime) -> datetime:
 
 
 def pass_over_robots(session: Session, table: LoadedGame, now: datetime) -> None:
-    """End a turn early in which nobody but robots has orders to send.
+    """Resolve a turn of robots at once, unless so many have passed that no player is asked."""
+    if is_of_robots(table) and len(games.told_in(session, table.game, None)) < _MOST_IN_A_ROW:
+        table.game.ready_at = _rested(session, table.game, now)
 
-    A player must have sent orders in one of the turns before, as many as the game has seats. So
-    robots do not play on where the players have given up, or are out of the game. In a game for one
-    without phases, in which players take turns, only its player says so, with FINAL.
+
+def is_of_robots(table: LoadedGame) -> bool:
+    """Return whether players act by turns, and now robots do, with a player in the game.
+
+    Where all act at once, a player who is not asked can still have orders.
     """
-    game = table.game
-    is_out = game.for_one and len(table.ruleset.info.phases) == 1
-    if not awaits_only_robots(table) or is_out:
-        return
-    recent = range(max(1, game.turn - len(game.seats)), game.turn)
-    played = (row for row in game.seats if row.person is not None)
-    is_new = game.turn <= len(game.seats)
-    if is_new or any(games.sheet_of(session, row, turn) for row in played for turn in recent):
-        end_early(session, game, now)
+    rules = table.ruleset
+    by_turns = len(rules.info.phases) > 1 or extras_of(rules).in_turn
+    playing = any(row.person is not None and not table.is_out(row) for row in table.game.seats)
+    return by_turns and playing and awaits_only_robots(table)
 
 
 def awaits_only_robots(table: LoadedGame) -> bool:

@@ -1,7 +1,9 @@
 """Report formats: a full report, or only the parts its player wants to read."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
 
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, ruleset_of
@@ -11,7 +13,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Report, ReportAgain
 from referee.reports.changes import changes
 from referee.rules.ruleset import Seat, UserError
-from referee.rules.views import View
+from referee.rules.views import Sentences, View
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, SeatRow, TurnRow
@@ -28,9 +30,9 @@ def deadline_of(game: Game, row: SeatRow) -> Moment | None:
 
 
 def as_wanted(
-    session: Session, site: Site, table: LoadedGame, row: SeatRow, report: Report
+    site: Site, table: LoadedGame, row: SeatRow, report: Report, told: Sequence[TurnRow]
 ) -> Report:
-    """Return a report in the format that the seat's player has chosen.
+    """Return a report in the format that the seat's player has chosen; it tells the turns *told*.
 
     The last report is always full, and so is CHANGES without an earlier turn to compare.
     """
@@ -40,11 +42,23 @@ def as_wanted(
     short = replace(report, format=wanted, template=(), guide=None)
     if wanted is ReportFormat.COMPACT:
         return short
-    before = _turn(session, site, table.game, table.game.turn - 1)
-    if before is None:
+    if not told or not _is_readable(site, table.game, told[0]):
         return report
-    differing = changes(view_of(lay_turn(site, table.game, before), row), view_of(table, row))
-    return replace(short, view=both_ways(differing))
+    differing = changes(view_of(lay_turn(site, table.game, told[0]), row), view_of(table, row))
+    return replace(short, view=both_ways((*earlier_news(site, table.game, row, told), *differing)))
+
+
+def earlier_news(
+    site: Site, game: Game, row: SeatRow, told: Sequence[TurnRow]
+) -> Iterator[Sentences]:
+    """Yield the news of the turns *told*, without the last one, for a report that tells them all.
+
+    The news of a turn are in the view of the next one.
+    """
+    for before, turn in pairwise(told):
+        for block in view_of(lay_turn(site, game, turn), row):
+            if isinstance(block, Sentences):
+                yield replace(block, title=f"{block.title} in turn {before.number}")
 
 
 def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) -> ReportAgain:
@@ -67,7 +81,11 @@ def _turn(session: Session, site: Site, game: Game, number: int) -> TurnRow | No
         turn = games.turn_of(session, game, number)
     except LookupError:
         return None
-    return turn if turn.schema == ruleset_of(site.rulesets, game.ruleset).info.schema else None
+    return turn if _is_readable(site, game, turn) else None
+
+
+def _is_readable(site: Site, game: Game, turn: TurnRow) -> bool:
+    return turn.schema == ruleset_of(site.rulesets, game.ruleset).info.schema
 
 
 def _view(table: LoadedGame, row: SeatRow, due: Moment | None) -> View:

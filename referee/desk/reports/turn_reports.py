@@ -1,18 +1,18 @@
 """The letters of a turn: reports, notices of missed turns, and the final standings."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 from referee.desk.base import robots
-from referee.desk.base.announcements import current_deadline
+from referee.desk.base.announcements import REFEREE, current_deadline
 from referee.desk.base.attachments import cancelled, enclosures
 from referee.desk.base.desk import Desk
 from referee.desk.base.faults import FAILED, try_part
-from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
+from referee.desk.base.loaded_games import LoadedGame, commitment, lay_turn, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
 from referee.desk.base.two_ways import both_ways
 from referee.desk.games import missing_orders, record_file, revealing
@@ -20,7 +20,7 @@ from referee.desk.orders import real_names
 from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.reports import turn_summaries, vote_text
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
-from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
+from referee.desk.reports.report_formats import as_wanted, deadline_of, earlier_news, view_of
 from referee.desk.reports.report_guide import first_guide, lesson
 from referee.domain.days import in_words
 from referee.domain.votes import Motion
@@ -34,7 +34,7 @@ from referee.letters.outgoing.notices import (
 )
 from referee.letters.outgoing.press_notices import MorePress
 from referee.rules.extras import extras_of
-from referee.rules.ruleset import Event, Outcome, Seat, Verdict
+from referee.rules.ruleset import Outcome, Seat, Verdict
 from referee.rules.views import View
 from referee.rules.wording import listed
 from referee.store import Session
@@ -46,7 +46,7 @@ from referee.store.games.press import Press
 from referee.store.games.votes import Vote
 from referee.store.mail import outbox
 from referee.store.mail.outbox import Finished
-from referee.store.models import Game, SeatRow
+from referee.store.models import Game, SeatRow, TurnRow
 from referee.store.people import deputies
 from referee.store.people.deputies import Deputy
 
@@ -62,8 +62,9 @@ class TurnTransition:
     table: LoadedGame
     outcomes: Mapping[Seat, Sequence[tuple[Any, Outcome]]]
     missed: frozenset[Seat]
-    events: Sequence[Event]
     verdict: Verdict | None
+    told: tuple[TurnRow, ...] = ()
+    """The turns whose results the reports tell: the last one, and those of robots before it."""
     standing: frozenset[Seat] = frozenset()
     excused: frozenset[Seat] = frozenset()
     """The missed seats whose players had announced an absence."""
@@ -72,32 +73,68 @@ class TurnTransition:
     votes: tuple[Vote, ...] = ()
     """The votes that closed since the last report, and the open ones."""
     why: str = ""
-    """Why the turn was resolved when it was, for the GMs."""
+    """Why the turn was resolved when it was, for the GMs; "" if it was one of robots."""
     ahead: Mapping[int, SheetOrders] = field(default_factory=dict)
     """The sheets that were sent ahead for the turn that begins, by seat id."""
 
 
 def report_turn(desk: Desk, turnover: TurnTransition) -> None:
-    """Put the letters of a resolved turn into the outbox, and mark its press as delivered."""
+    """Put the letters of a resolved turn into the outbox, and mark its press as delivered.
+
+    If robots play the next turn at once, the report waits for a turn in which they do not.
+    """
     game = turnover.table.game
-    waiting = press.undelivered(desk.session, game)
+    rows = [row for row in game.seats if row.person is not None]
+    if turnover.verdict is None and game.ready_at is not None and game.ready_at <= desk.now:
+        for note in _missing(turnover):
+            audit.note(desk.session, game, REFEREE, note, desk.now)
+        letters = [each for row in rows for each in _missed(desk, turnover, row)]
+        outbox.put(desk.session, desk.now, *letters)
+    else:
+        turnover = _report_all(desk, turnover, rows)
+    _notify_gms(desk, turnover)
+
+
+def _report_all(desk: Desk, turnover: TurnTransition, rows: Sequence[SeatRow]) -> TurnTransition:
+    """Report to these seats, and return the turnover with the notes, votes and turns of it."""
+    game, waiting = turnover.table.game, press.undelivered(desk.session, turnover.table.game)
     turnover = _with_votes(desk.session, _with_notes(desk.session, turnover))
     acting = deputies.acting_in(desk.session, game, desk.now)
-    turnover = replace(turnover, ahead=games.sheets_on_file(desk.session, game))
+    turnover = replace(
+        turnover,
+        ahead=games.sheets_on_file(desk.session, game),
+        told=tuple(games.told_in(desk.session, game, None)),
+    )
+    done = _done_with(desk, turnover)
     letters: list[Finished] = []
-    for row in game.seats:
-        if row.person is not None:
+    for row in rows:
+        if row.number not in done or any(row.number in each.recipients for each in waiting):
             letters += _report_letters(desk, turnover, row, waiting, acting.get(row.id))
             letters += _missed(desk, turnover, row)
     outbox.put(desk.session, desk.now, *letters)
     for item in waiting:
         item.delivered_turn, item.due_at = game.turn, None
-    _notify_gms(desk, turnover)
+    for turn in turnover.told:
+        turn.told_turn = game.turn
+    return turnover
+
+
+def _done_with(desk: Desk, turnover: TurnTransition) -> Collection[int]:
+    """Return the seats whose players know that they are eliminated; the next letter is the end.
+
+    A game for one goes on only while its player asks for the next report.
+    """
+    table, game = turnover.table, turnover.table.game
+    out = [row for row in game.seats if table.is_out(row)]
+    if not out or game.for_one or turnover.verdict is not None:
+        return ()
+    known = lay_turn(desk.site, game, turnover.told[0])
+    return {row.number for row in out if known.is_out(row)}
 
 
 def report_start(desk: Desk, table: LoadedGame) -> None:
     """Put the first report of every seat into the outbox."""
-    start = _with_notes(desk.session, TurnTransition(table, {}, frozenset(), (), None))
+    start = _with_notes(desk.session, TurnTransition(table, {}, frozenset(), None))
     acting = deputies.acting_in(desk.session, table.game, desk.now)
     for row in table.game.seats:
         if row.person is not None:
@@ -114,7 +151,8 @@ def report_anew(
     the place of that one.
     """
     report, addressing = report_now(desk, table, row, serial)
-    report = _with_results(desk.session, report, row)
+    failed, events, _ = _results(games.told_in(desk.session, table.game, table.game.turn), row)
+    report = replace(report, failed=tuple(failed), events=tuple(events))
     messages = press.in_reports(desk.session, table.game)
     groups = in_letters(_press_for(table.game, Seat(row.number), messages))
     more = sum(map(len, groups[1:]))
@@ -127,21 +165,23 @@ def report_anew(
     outbox.put(desk.session, desk.now, *written(desk, report, addressing), *copy, *rest)
 
 
-def _with_results(session: Session, report: Report, row: SeatRow) -> Report:
-    """Return the report with the stored events and failed orders of the turn before."""
-    if row.game.turn == 1:
-        return report
-    turn = games.turn_of(session, row.game, row.game.turn - 1)
-    own = () if row.eliminated else (turn.outcomes or {}).get(str(row.number), ())
+def _results(told: Sequence[TurnRow], row: SeatRow) -> tuple[list[OrderResult], list[str], Any]:
+    """Return the failed orders of a seat in these turns, the events, and whether each was done."""
     readers = set() if row.eliminated else {row.number}
-    return replace(
-        report,
-        failed=tuple(OrderResult(order, reason) for order, done, reason in own if not done),
-        events=tuple(
+    own = [
+        each
+        for turn in told
+        for each in (() if row.eliminated else (turn.outcomes or {}).get(str(row.number), ()))
+    ]
+    return (
+        [OrderResult(order, reason) for order, done, reason in own if not done],
+        [
             words
+            for turn in told
             for words, audience in turn.events or ()
             if audience is None or readers & set(audience)
-        ),
+        ],
+        [(order, done) for order, done, _reason in own],
     )
 
 
@@ -150,7 +190,7 @@ def report_now(
 ) -> tuple[Report, Addressing]:
     """Return a seat's report on the current state, and its addressing."""
     votes = tuple(ballots.running(desk.session, table.game))
-    turnover = TurnTransition(table, {}, frozenset(), (), None, votes=votes)
+    turnover = TurnTransition(table, {}, frozenset(), None, votes=votes)
     return _whole(desk, turnover, row, serial, ())
 
 
@@ -198,7 +238,7 @@ def _report_letters(
     report = replace(report, press=groups[0], more_press=sum(map(len, groups[1:])))
     if turnover.verdict is None and row.id not in turnover.ahead:
         report = replace(report, doubts=standing_doubts(turnover.table, row))
-    shorter = partial(as_wanted, desk.session, desk.site, turnover.table, row, report)
+    shorter = partial(as_wanted, desk.site, turnover.table, row, report, turnover.told)
     wanted = try_part(desk, row.game, "report format", shorter, report)
     copy = _deputy_copy(desk, report, addressing, deputy, turnover.votes)
     letters = [*written(desk, wanted, addressing), *copy]
@@ -224,7 +264,8 @@ def _whole(
     view = view_of(turnover.table, row)
     addressing = _addressing(turnover.table.game, row, serial)
     files, lost = enclosures(desk, turnover.table, row, view, addressing)
-    report = _report(turnover, row, view, messages, desk.now)
+    earlier = earlier_news(desk.site, turnover.table.game, row, turnover.told)
+    report = _report(turnover, row, (*earlier, *view), messages, desk.now)
     if lost:
         missing = f"{listed(lost)} could not be made, {FAILED} REPORT sends what can be made later."
         report = replace(report, notes=(*report.notes, missing))
@@ -266,12 +307,10 @@ def _report(
     turnover: TurnTransition, row: SeatRow, view: View, messages: Sequence[Press], now: datetime
 ) -> Report:
     table, game, seat = turnover.table, turnover.table.game, Seat(row.number)
-    outcomes = () if row.eliminated else turnover.outcomes.get(seat, ())
-    render = table.ruleset.render
+    failed, events, results = _results(turnover.told, row)
     missed = seat in turnover.missed
     over = turnover.verdict is not None
     awaited = not over and table.awaits(row)
-    results = [(render(order), outcome.done) for order, outcome in outcomes]
     taught = None if over else lesson(table, row, () if missed else results)
     return Report(
         game=game.name,
@@ -279,17 +318,13 @@ def _report(
         turn=game.turn,
         seat=row.name,
         view=both_ways(view),
-        eliminated=row.eliminated,
+        eliminated=_eliminated(table, row),
         missed=missed,
         standing=seat in turnover.standing,
         excused=seat in turnover.excused,
-        generated=tuple(render(order) for order, _ in outcomes) if missed else (),
-        failed=tuple(
-            OrderResult(render(order), outcome.reason)
-            for order, outcome in outcomes
-            if not outcome.done
-        ),
-        events=tuple(_visible_events(turnover.events, None if row.eliminated else seat)),
+        generated=_generated(turnover, row) if missed else (),
+        failed=tuple(failed),
+        events=tuple(events),
         press=tuple(_press_for(game, seat, messages)),
         votes=tuple(vote_text.open_lines(turnover.votes, row, _zone(row))),
         closed_votes=tuple(vote_text.closed_lines(turnover.votes)),
@@ -310,9 +345,20 @@ def _report(
     )
 
 
-def _visible_events(events: Iterable[Event], seat: Seat | None) -> Iterable[str]:
-    """Return the events visible to the seat; None sees only the public ones."""
-    return (event.text for event in events if event.audience is None or seat in event.audience)
+def _eliminated(table: LoadedGame, row: SeatRow) -> str:
+    """Return the words for an eliminated seat on its reports, or ""."""
+    if not table.is_out(row):
+        return ""
+    seen = " You see what everyone can see." if row.eliminated else ""
+    end = "Your next report comes when the game ends; REPORT FULL shows it until then."
+    last = "" if table.game.for_one else f" {end}"
+    return f"{row.name} is eliminated, so you need not send orders.{seen}{last}"
+
+
+def _generated(turnover: TurnTransition, row: SeatRow) -> tuple[str, ...]:
+    """Return the default orders of a seat."""
+    outcomes = () if row.eliminated else turnover.outcomes.get(Seat(row.number), ())
+    return tuple(turnover.table.render([order for order, _ in outcomes]))
 
 
 def _press_for(game: Game, seat: Seat, messages: Iterable[Press]) -> Iterable[PressItem]:
@@ -338,6 +384,12 @@ def _notes(turnover: TurnTransition) -> Iterable[str]:
             "and no reports."
         )
     yield from turnover.notes
+    yield from _missing(turnover)
+
+
+def _missing(turnover: TurnTransition) -> Iterable[str]:
+    """Yield who sent no orders for the turn, if everybody may know."""
+    game = turnover.table.game
     silent = sorted(seat_name(game, seat) for seat in turnover.missed)
     if silent and _names_are_public(turnover.table):
         yield f"No orders came from: {', '.join(silent)}."
@@ -357,14 +409,13 @@ def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finishe
     # After the end no orders are expected, and an absent player gets only the report.
     if seat not in turnover.missed - turnover.excused or turnover.verdict is not None:
         return ()
-    render = turnover.table.ruleset.render
     notice = MissedTurn(
         game=game.name,
         turn=game.turn - 1,
         seat=row.name,
         missed=row.missed,
         limit=game.missed_limit,
-        generated=tuple(render(order) for order, _ in turnover.outcomes.get(seat, ())),
+        generated=_generated(turnover, row),
         deadline=deadline_of(game, row),
         offered=game.standby and game.missed_limit > 0,
     )
@@ -376,6 +427,8 @@ def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
     game = turnover.table.game
     if turnover.verdict is not None:
         _post_end(desk, game, turnover.verdict)
+        return
+    if not turnover.why:
         return
     counted = turnover.missed - turnover.excused
     resolved = turn_summaries.Resolved(

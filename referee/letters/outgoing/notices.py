@@ -286,8 +286,8 @@ class Report(Notice):
     commitment: str = ""
     seed: str = ""
     standing: bool = False
-    eliminated: bool = False
-    """Whether the seat is eliminated: it sees what everyone can, and need not send orders."""
+    eliminated: str = ""
+    """The words on the reports of an eliminated seat, or ""."""
     awaited: bool = True
     """Whether the seat must send orders in this phase."""
     votes: tuple[str, ...] = ()

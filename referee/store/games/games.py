@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, exists, func, insert, or_, select
-from sqlalchemy.orm import Session, joinedload, selectinload
+from sqlalchemy.orm import Session, defer, joinedload, selectinload
 from sqlalchemy.sql.dml import ReturningInsert
 
 from referee.store.database.base import Span, follow_each_other, is_postgres, table
@@ -321,6 +321,13 @@ def running_digest(session: Session, game: Game) -> str:
 def turns_of(session: Session, game: Game) -> list[TurnRow]:
     """Return the turns of the game that no rollback undid, in order."""
     return list(session.scalars(_turns(game)))
+
+
+def told_in(session: Session, game: Game, turn: int | None) -> list[TurnRow]:
+    """Return the turns whose results the reports of *turn* told, in order; None: none have yet."""
+    told = select(TurnRow).where(TurnRow.game_id == game.id, TurnRow.undone == 0)
+    told = told.where(TurnRow.number < game.turn, TurnRow.told_turn == turn)
+    return list(session.scalars(told.order_by(TurnRow.number).options(defer(TurnRow.stored))))
 
 
 def undone_turns(session: Session, game: Game) -> list[TurnRow]:
