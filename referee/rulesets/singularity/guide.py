@@ -24,8 +24,17 @@ from referee.rulesets.singularity.orders import (
     Warp,
 )
 from referee.rulesets.singularity.sections import ACCEPTED, TITLES
-from referee.rulesets.singularity.state import Planet, State
-from referee.rulesets.singularity.units import DRIVE, JUMP, NAMES, SENSOR, SLIP, TERRAFORM, WEAPON
+from referee.rulesets.singularity.state import Planet, Ship, State
+from referee.rulesets.singularity.units import (
+    DRIVE,
+    JUMP,
+    NAMES,
+    SENSOR,
+    SLIP,
+    TERRAFORM,
+    WEAPON,
+    ShipType,
+)
 
 _VECTORS: Final = [Vector(*each) for each in product(range(7), (0, 1, -1)) if each != (0, 0)]
 
@@ -44,7 +53,12 @@ def guide(state: State, seat: Seat) -> Guide:
     """Return the guide of a player, from what they know."""
     known = known_state(state, seat)
     allowed = ACCEPTED[state.section]
-    all_ = (*_building(known, seat), *_ships(known, seat), *_others(known, seat))
+    all_ = (
+        *_guarding(known, seat),
+        *_building(known, seat),
+        *_ships(known, seat),
+        *_others(known, seat),
+    )
     suggestions = tuple(s for s in all_ if isinstance(s.orders[-1], allowed))
     # Where nothing but building is possible, the points of the first turn pay for one ship or two.
     alternatives = SetAlliance not in allowed and Build in allowed
@@ -82,10 +96,36 @@ def _free(state: State, planets: list[Planet]) -> list[Planet]:
     return sorted(free, key=lambda planet: (key[planet.column], planet.column))
 
 
+def _guarding(state: State, seat: Seat) -> Iterator[Suggestion]:
+    """Yield repairs, and a guard of the home planet: others can be there on the first turn."""
+    for ship in state.fleet(seat):
+        if missing := len(damage(state, ship)):
+            yield Suggestion((Repair(ship.number, missing),), "It repairs all damage.")
+    home, kinds = _home(state, seat), _affordable(state, seat)
+    if home is not None and kinds and _guards(state, seat, home) < _needed(state, seat):
+        kind = max(kinds, key=lambda kind: (kind.undamaged().get(WEAPON, 0), -kind.cost))
+        why = (
+            f"The {NAMES[kind.letter]} costs {counted(kind.cost, 'point')} and stays to guard "
+            f"W{home.column}, your home: others can be there this turn."
+        )
+        yield Suggestion((Build(home.column, ((1, kind.letter),)),), why)
+
+
+def _affordable(state: State, seat: Seat) -> list[ShipType]:
+    """Return the types of ships that a player can pay, the cheapest with weapons first."""
+    kinds = [kind for kind in state.rules.types.values() if kind.cost <= _points(state, seat)]
+    return sorted(kinds, key=lambda kind: (not kind.undamaged().get(WEAPON), kind.cost))
+
+
+def _needed(state: State, seat: Seat) -> int:
+    """Return the weapons that should stay at home: one for each turn, and those in sight."""
+    seen = sum(ship.weapons for ship in state.ships.values() if ship.owner != seat)
+    return 1 + state.turn + seen
+
+
 def _building(state: State, seat: Seat) -> Iterator[Suggestion]:
     """Yield ships to build, the first with a flight to a free planet if that is possible now."""
-    kinds = [kind for kind in state.rules.types.values() if kind.cost <= _points(state, seat)]
-    kinds.sort(key=lambda kind: (not kind.undamaged().get(WEAPON), kind.cost))
+    kinds = _affordable(state, seat)
     for planet in state.planets_of(seat):
         for kind in kinds[:1]:
             way = _way(state, planet.at, kind.undamaged().get(DRIVE, 0))
@@ -106,6 +146,18 @@ def _building(state: State, seat: Seat) -> Iterator[Suggestion]:
             yield Suggestion((Build(planet.column, ((1, kind.letter),)),), why)
 
 
+def _home(state: State, seat: Seat) -> Planet | None:
+    """Return the home planet of a player, or None if it is lost."""
+    wedge = state.rules.wheel.index(state.players[seat].colour)
+    home = state.planets[state.rules.board.home(wedge)]
+    return home if home.owner == seat else None
+
+
+def _guards(state: State, seat: Seat, planet: Planet) -> int:
+    """Return the weapons of a player at a planet."""
+    return sum(ship.weapons for ship in state.fleet(seat) if ship.at == planet.at and not ship.dark)
+
+
 def _way(
     state: State, at: Space, drive: int, *, most: int = 2
 ) -> tuple[Planet, tuple[Warp, ...]] | None:
@@ -124,16 +176,23 @@ def _way(
 
 
 def _ships(state: State, seat: Seat) -> Iterator[Suggestion]:
-    for ship in state.fleet(seat):
+    for ship in _free_ships(state, seat):
         way = _way(state, ship.at, 0 if ship.dark else ship.drive)
         if way is not None:
             to, segments = way
             why = f"It flies to W{to.column}. A planet without other ships is yours then."
             yield Suggestion((Move(ship.number, segments),), why)
-        if missing := len(damage(state, ship)):
-            yield Suggestion((Repair(ship.number, missing),), "It repairs all damage.")
         yield Suggestion((Hide(ship.number),), "Nobody sees a dark ship or fires at it.")
         yield Suggestion((Scrap(ship.number),), "You save its upkeep of a point a turn.")
+
+
+def _free_ships(state: State, seat: Seat) -> list[Ship]:
+    """Return the ships of a player that the home planet does not need."""
+    home = _home(state, seat)
+    if home is None:
+        return state.fleet(seat)
+    spare = _guards(state, seat, home) - _needed(state, seat)
+    return [s for s in state.fleet(seat) if s.at != home.at or s.weapons <= spare]
 
 
 def _others(state: State, seat: Seat) -> Iterator[Suggestion]:

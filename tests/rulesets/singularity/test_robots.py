@@ -62,6 +62,15 @@ def test_a_new_ship_takes_a_planet_in_its_first_turn(strength: Strength) -> None
     assert len(after.planets_of(ABBOT)) > 1
 
 
+@pytest.mark.parametrize("strength", Strength)
+def test_no_robot_flies_to_the_home_of_another_on_the_first_turn(strength: Strength) -> None:
+    state = new_war()
+    sheets = {seat: robot(state, seat, strength, DICE) for seat in SEATS}
+    after = RULESET.resolve(state, sheets, frozenset(), DICE).state
+    homes = {planet.at: seat for seat in SEATS for planet in state.planets_of(seat)}
+    assert [s for s in after.ships.values() if homes.get(s.at, s.owner) != s.owner] == []
+
+
 def with_ships(*owners: Seat) -> State:
     """Return a war with a fighter of each of the owners, in one space."""
     state = new_war()

@@ -32,8 +32,13 @@ def _gain(position: Position, planet: Planet) -> int:
 
 
 def need(position: Position, style: Style, planet: Planet) -> int:
-    """Return the weapons that are needed to take a planet."""
+    """Return the weapons that are needed to take a planet.
+
+    Out of sight, its owner can have built two warships on the first turn and one on each other.
+    """
     foes = position.foes.get(planet.at, 0)
+    if planet.owner is not None and not position.known.sees(position.seat, planet.at):
+        foes = 1 + position.known.turn
     return 1 + foes * style.odds // 100
 
 
