@@ -4,7 +4,10 @@ from functools import cache
 
 import pytest
 
+from referee.rules.dice import Dice
 from referee.rules.extras import Strength
+from referee.rules.robots import robot_orders
+from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.orders import (
     Attack,
@@ -53,7 +56,7 @@ def test_a_game_of_robots_comes_to_its_end(kind: str) -> None:
 
 def test_the_same_dice_give_the_same_orders() -> None:
     for each in game("batch").sent:
-        again = sent(RULESET, each.state, each.seat, STRENGTHS[each.seat - 1])
+        again = sent(RULESET, each.state, each.seat, STRENGTHS[each.seat - 1], each.state.round)
         assert again.orders == each.orders
 
 
@@ -76,3 +79,25 @@ def test_a_robot_that_waits_for_others_sends_nothing() -> None:
     (playing,) = RULESET.phase(state).awaiting
     waiting = [seat for seat in state.players if seat != playing]
     assert [sent(RULESET, state, seat, Strength.HARD).orders for seat in waiting] == [(), ()]
+
+
+@pytest.mark.slow
+def test_hard_robots_with_the_cards_of_a_system_have_bases() -> None:
+    idle = list[tuple[int, Seat]]()
+    for number in range(8):
+        dice, turn = Dice(f"hard {number}".encode()), 0
+        seats = [SignUp(Seat(n), name) for n, name in enumerate(RULESET.info.names.stock[:3], 1)]
+        state = RULESET.setup(seats, RULESET.info.chosen({}), dice)
+        while RULESET.verdict(state) is None:
+            turn += 1
+            sheets = {
+                seat: robot_orders(RULESET, state, seat, Strength.HARD, dice.at("robot", turn))
+                for seat in sorted(RULESET.phase(state).awaiting)
+            }
+            state = RULESET.resolve(state, sheets, frozenset(), dice).state
+        idle += [
+            (number, seat)
+            for seat, player in state.players.items()
+            if player.hand.total > 17 and not (player.captor or state.bases_of(seat))
+        ]
+    assert idle == []

@@ -17,9 +17,9 @@ from referee.rulesets.starfarers.orders import (
     Travel,
     Want,
 )
-from referee.rulesets.starfarers.robots.board import Board, Way, beyond, chance_to_win
+from referee.rulesets.starfarers.robots.board import Board, Way, beyond, chance_to_win, lacking
 from referee.rulesets.starfarers.robots.plans import Profile, Wish, goals
-from referee.rulesets.starfarers.robots.spending import barter, needs, total
+from referee.rulesets.starfarers.robots.spending import barter, needs, sites, total
 from referee.rulesets.starfarers.state import Base, Card, Hex, Kind, Ship
 from referee.rulesets.starfarers.victory import has_system
 
@@ -133,6 +133,8 @@ _SPARE: Final = 0.4
 """The worth of a card that no wish needs."""
 _SWAPPED: Final = 0.9
 """The worth of such a card if a port swaps it."""
+_SITE: Final = 6.0
+"""The worth of a base that a ship builds at once; each is a part of a colony system."""
 _PLENTY: Final = 6
 """The number of cards of a resource from which more are worth nothing."""
 _FREE_TILES: Final = 0.36
@@ -158,9 +160,12 @@ class Pilot:
         self.board, self.profile, self._dice = board, profile, dice
         self.wanted = needs(wishes, board.me.hand)
         """The cards that ships still have to mine."""
-        self._spare = beyond(board.me.hand, total(wish.cost for wish in wishes[:3]))
-        """The cards of the hand that no wish needs soon."""
+        cost = total(wish.cost for wish in wishes)
+        self._spare, self._lacks = beyond(board.me.hand, cost), lacking(cost, board.me.hand)
+        """The cards of the hand that no wish needs, and those that all wishes need besides."""
         self._ports = board.ports()
+        self._sites = sites(wishes, board.me.hand, self._ports if profile.trades else {})
+        """The galaxies where a ship at a planet can build a base this turn."""
         self._mined: set[int] = set()
         self._struck: set[object] = set()
         self._goals = goals(board, profile)
@@ -181,6 +186,8 @@ class Pilot:
                 self._mined.add(choice.hex)
             if choice.raid is not None:
                 self._struck.add(choice.raid.target)
+            if choice.hex is not None and self._worth_of_site(self.board.hex(choice.hex)):
+                self._sites = set()
             if choice.hex is None:
                 lost.append(ship.number)
             else:
@@ -194,7 +201,7 @@ class Pilot:
         return max(choices, key=lambda choice: choice.worth)
 
     def _choices(self, ship: Ship) -> Iterator[Choice]:
-        yield Choice(0.0, (), ship.hex)
+        yield Choice(self._worth_of_site(self.board.hex(ship.hex)), (), ship.hex)
         ways = self.board.ways(ship.hex)
         yield from self._explorations(ship)
         yield from self._landings(ship, ways)
@@ -220,7 +227,7 @@ class Pilot:
         kinds = {place.resource for place in known}
         at_once = _FREE_TILES * (1 + self.board.me.rings) * 0.7
         new = not self._ports and any(letter not in kinds for letter, _ in self.wanted.each())
-        return at_once + (1.0 if len(known) < 2 else 0.8 if new else 0.0)
+        return at_once + (1.0 if new or len(known) < 2 else 0.0)
 
     def _frontier(self, ship: Ship, ways: dict[int, Way]) -> Iterator[Choice]:
         """Yield a move towards the nearest hex from where to explore."""
@@ -261,11 +268,16 @@ class Pilot:
             return
         cards = self.board.mined(place)
         worth = self._worth(cards) + (0.3 if place.galaxy in self._goals[:1] else 0.0)
+        worth += self._worth_of_site(place)
         choice = self._towards(ship, way, worth)
         if len(way) > self._reach:
             yield choice
         else:
             yield Choice(choice.worth, choice.orders, place.number, cards)
+
+    def _worth_of_site(self, place: Hex) -> float:
+        """Return the worth of being at a planet where the hand pays for a base (rule 27)."""
+        return _SITE if place.galaxy in self._sites and self.board.can_mine(place) else 0.0
 
     def _worth(self, cards: Goods) -> float:
         """Return the worth of cards that are mined: those that are wanted count most."""
@@ -294,8 +306,8 @@ class Pilot:
         return self._towards(ship, way, 0.0)
 
     def _market(self, ship: Ship, way: Way) -> Choice:
-        swap = barter(ship.number, self.wanted, self._spare)
-        worth = 0.6 * min(self.wanted.total, self._spare.total)
+        swap = barter(ship.number, self._lacks, self._spare)
+        worth = 0.6 * min(self._lacks.total, self._spare.total)
         extra = [swap] if swap is not None and len(way) <= self._reach else []
         return self._towards(ship, way, worth, *extra)
 

@@ -75,6 +75,8 @@ class Wish:
 
     cost: Goods
     order: Building | None = None
+    galaxy: Seat | None = None
+    """The galaxy of a base, where a ship has to be at a planet."""
 
     @property
     def big(self) -> bool:
@@ -172,5 +174,5 @@ def _base(board: Board, galaxy: Seat, kind: BaseKind) -> Wish:
         for corner in ("", *CORNERS):
             order = BuildBase(place.number, kind, corner)
             if not objection_to_build(board.state, board.seat, order):
-                return Wish(cost_of(board.state, order), order)
-    return Wish(cost_of(board.state, BuildBase(0, kind)))
+                return Wish(cost_of(board.state, order), order, galaxy)
+    return Wish(cost_of(board.state, BuildBase(0, kind)), galaxy=galaxy)

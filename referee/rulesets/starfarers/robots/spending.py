@@ -1,10 +1,12 @@
 """The cards of a robot: swaps at ports and with traders, and what they buy."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
+from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers.goods import LETTERS, Goods, of
-from referee.rulesets.starfarers.orders import Barter, Order, PortTrade
+from referee.rulesets.starfarers.orders import Barter, BaseKind, BuildBase, Order, PortTrade
 from referee.rulesets.starfarers.robots.board import beyond, lacking
 from referee.rulesets.starfarers.robots.plans import Wish
 
@@ -43,6 +45,16 @@ def purchases(wishes: Iterable[Wish], hand: Goods, ports: dict[str, int]) -> Ite
         orders.append(wish.order)
         big = big or wish.big
     yield from (*swaps, *orders)
+
+
+def sites(wishes: Iterable[Wish], hand: Goods, ports: dict[str, int]) -> set[Seat]:
+    """Return the galaxies of bases that would be built if a ship were at a planet there."""
+    placed = [
+        replace(wish, order=BuildBase(int(wish.galaxy), BaseKind.COLONY)) if wish.galaxy else wish
+        for wish in wishes
+    ]
+    orders = purchases(placed, hand, ports)
+    return {Seat(order.hex) for order in orders if isinstance(order, BuildBase)}
 
 
 def _payable(cost: Goods, hand: Goods, swappable: Goods) -> bool:
