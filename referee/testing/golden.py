@@ -91,7 +91,7 @@ def play(
         if turn > turns or rules.verdict(state) is not None:
             yield _last(rules, state, names, turn)
             return
-        with _Turn(turn):
+        with InWords(f"turn {turn}"):
             reports = _reports(rules, state, names)
             sheets = {
                 name: write(Asked(turn, seat, name, reports[name], state))
@@ -120,21 +120,21 @@ def play(
         state = resolution.state
 
 
-class _Turn:
-    """A context that adds the turn to errors of the orders, the rules or a robot."""
+class InWords:
+    """A context that adds the place to errors of the orders, the rules or a robot."""
 
-    def __init__(self, number: int) -> None:
-        self._number = number
+    def __init__(self, place: str) -> None:
+        self._place = place
 
     def __enter__(self) -> None:
-        """Begin the turn."""
+        """Enter the place."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _frames: object) -> None:
         """Raise UserError or GameBroken instead of an error with a message or a note."""
         if isinstance(error, UserError):
-            raise UserError(f"turn {self._number}, {error}") from error
+            raise UserError(f"{self._place}, {error}") from error
         if notes := getattr(error, "__notes__", None):
-            raise GameBroken(f"turn {self._number}, {notes[-1]}") from error
+            raise GameBroken(f"{self._place}, {notes[-1]}") from error
 
 
 def _orders(grammar: Grammar, name: str, sheet: str) -> tuple[Any, ...]:

@@ -14,14 +14,16 @@ from itertools import product
 from time import process_time
 from typing import Any, Final
 
-from referee.errors import Finding, NotFound
+from referee.errors import Finding, NotFound, PluginError
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.extras import Strength, extras_of
 from referee.rules.robots import robot_orders
-from referee.rules.ruleset import Ruleset, Seat
+from referee.rules.ruleset import Ruleset, Seat, UserError
 from referee.testing.casts.cast import Contest
 from referee.testing.casts.installed import cast_of
+from referee.testing.golden import GameBroken, InWords
+from referee.testing.probe import RulesHung, RulesProbe
 
 Rules = Ruleset[Any, Any]
 
@@ -90,12 +92,17 @@ class Score:
 def tournament(key: str, games: int, processes: int) -> list[Score]:
     """Play *games* games of each pairing, and return the scores.
 
-    Raises NotFound if the ruleset has no robot, or its cast no contest.
+    Raises NotFound if the ruleset has no robot, or its cast no contest, and PluginError if one of
+    their functions fails.
     """
     _contest(key)
     wanted = [*product(PAIRINGS, range(games))]
-    with ProcessPoolExecutor(processes) as pool:
-        played = [*pool.map(partial(_play_installed, key), wanted)]
+    try:
+        with ProcessPoolExecutor(processes) as pool:
+            played = [*pool.map(partial(_play_installed, key), wanted)]
+    except (UserError, GameBroken, RulesHung) as mistake:
+        what = f"tournament of {key}: {mistake}"
+        raise PluginError(Finding(what, "fix it in the package of the ruleset")) from mistake
     return [*scores(played)]
 
 
@@ -126,7 +133,10 @@ def _contest(key: str) -> tuple[Rules, Contest]:
 
 
 def _play_installed(key: str, wanted: tuple[Pairing, int]) -> Game:
-    return play(*_contest(key), *wanted)
+    rules, contest = _contest(key)
+    probe: Any = RulesProbe(rules)
+    with InWords(f"game {wanted[1] + 1}"):
+        return play(probe, contest, *wanted)
 
 
 def play(rules: Rules, contest: Contest, pairing: Pairing, number: int) -> Game:

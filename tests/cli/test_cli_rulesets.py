@@ -139,6 +139,22 @@ def test_robots_of_a_ruleset_play_a_tournament(example: Path) -> None:
     assert rows == ["rps", "hard against normal", "normal against easy"]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("return [rps.Throw(hand)]", "return 1 / 0", "robot of the ruleset rps raised Zero"),
+        ("shown = {seat: sheet[-1]", "shown = {seat: sheet[9]", "resolve of the ruleset rps"),
+    ],
+)
+def test_a_tournament_that_cannot_be_played_is_answered_in_one_line(
+    example: Path, old: str, new: str, said: str
+) -> None:
+    rules_with(example, old, new)
+    shown = run("tournament", "rps", "--games", "1", "--processes", "1")
+    (_, line, _remedy) = shown.output.splitlines()
+    assert f"tournament of rps: game 1, {said}" in line
+
+
 def test_a_ruleset_without_a_contest_plays_no_tournament(example: Path) -> None:
     rules_with(example, "    contest=CONTEST,\n", "")
     shown = run("tournament", "rps")
