@@ -217,6 +217,7 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     c.SetFormat: ("SET FORMAT TEXT",),
     c.SetReminders: ("SET REMINDERS 1 day",),
     c.SetDigest: ("SET DIGEST ON", "SET DIGEST OFF"),
+    c.SetHtml: ("SET HTML ON", "SET HTML OFF"),
     c.SetQuiet: ("SET QUIET NONE",),
     c.SetSecondAddress: (f"SET SECOND ADDRESS {PIPPIN}", "SET SECOND ADDRESS NONE"),
     c.SetAddress: (f"SET ADDRESS {PIPPIN}",),
