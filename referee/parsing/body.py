@@ -56,7 +56,7 @@ from referee.parsing.gm_commands import (
     OrdersHead,
 )
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import CODE, MOST_CHARACTERS, fold, is_empty, is_title, plain
+from referee.parsing.lines import CODE, MOST_CHARACTERS, fold, is_title, plain
 from referee.parsing.reader import Reader, ends_block
 from referee.rules.wording import counted
 
@@ -233,7 +233,8 @@ class _BodyReader:
             # ``Orders:`` is no question, but the title of an order below it.
             self._words(first)
             return
-        line = self._bare(first)
+        self.lines[self.at : self.at + 1] = self._bare(first)
+        line = self.lines[self.at]
         word = first_word(line)
         if (named := read_heading(line)) is not None:
             self._name(line, named)
@@ -259,13 +260,13 @@ class _BodyReader:
             self.items.extend(_without_game(self.sheet, is_for_gm=self._headed))
         self.sheet = []
 
-    def _bare(self, line: Line) -> Line:
+    def _bare(self, line: Line) -> list[Line]:
         """Return a command without the list, the marks or the polite words it is typed in.
 
-        ``A=ADD`` is an order, and not a polite ADD.
+        Orders behind it are another line. ``A=ADD`` is an order, and not a polite ADD.
         """
         if self.orders is not None and self.orders.reads(plain(line.text[:MOST_CHARACTERS])):
-            return line
+            return [line]
         seat = self.about.seat if self.about is not None else ""
         labels = "|".join(map(re.escape, filter(None, (seat, "ORDERS"))))
         named = _behind(line, rf"(?:{labels})\s*:")
@@ -274,17 +275,14 @@ class _BodyReader:
             and self.orders is not None
             and not self.orders.advice.is_words(plain(named.text))
         ):
-            self.lines[self.at] = named
-            return named
+            return [named]
         for bare in (line, *map(partial(Line, line.number), plainer(line))):
             word = first_word(bare)
             if word in _OF_READING and self._has_order(behind := _behind(bare, word)):
-                self.lines[self.at : self.at + 1] = [Line(line.number, word), behind]
-                return self.lines[self.at]
+                return [Line(line.number, word), behind]
             if word in command_words() and is_command(bare, word, headed=self._as_headed(word)):
-                self.lines[self.at] = bare
-                return bare
-        return line
+                return [bare]
+        return [line]
 
     def _is_block(self, line: Line, word: str) -> bool:
         """Return whether *line* begins a block and no sentence: ``Press on!`` hides no orders.
@@ -437,14 +435,18 @@ class _BodyReader:
             self.file_orders()
 
     def _length_of_order(self) -> int:
-        """Return the length of a block of orders, or 0. Without END it ends before a command."""
+        """Return the length of a block of orders, or 0."""
+        return self.orders.block_length(self.lines, self.at, self._is_read) if self.orders else 0
 
-        def ends(line: Line) -> bool:
-            word = first_word(line)
-            commands = word in command_words() and is_command(line, word, headed=self._headed)
-            return is_empty(line) or commands
-
-        return self.orders.block_length(self.lines, self.at, ends) if self.orders else 0
+    def _is_read(self, line: Line) -> bool:
+        """Return whether *line* is a command or a heading, or has orders behind other marks."""
+        bare, *behind = self._bare(line)
+        word = first_word(bare)
+        headed = self._as_headed(word)
+        commands = word in command_words() and is_command(bare, word, headed=headed)
+        is_named = read_heading(bare) is not None or self._other_turn(bare, word) is not None
+        is_order = self._has_order(bare) or self._own_count(bare) is not None
+        return bool(behind) or commands or is_named or is_order
 
     def _own_count(self, line: Line) -> re.Match[str] | None:
         """Return the player's own count at the end of a line of orders, or None."""

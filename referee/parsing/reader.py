@@ -24,7 +24,7 @@ from referee.parsing.lines import (
     plain,
 )
 from referee.rules.ruleset import Grammar, Separator, UserError
-from referee.rules.wording import listed
+from referee.rules.wording import counted, listed
 
 MOST_DIGITS = 9
 MOST_ORDERS = 3000
@@ -123,32 +123,44 @@ class Reader:
         """Return the number of lines of the block at *at* with its END, or 0.
 
         A key in capitals, or with nothing else on its line, is meant. Without an END, its block is
-        what is above the first line that *ends* it, or if that is none, all lines that are left.
-        A key that begins a sentence takes no order.
+        what is above the first line that is empty, reads as orders or *ends* it. So it is with an
+        END below such a line, unless the block can be all that is above END. A key that begins a
+        sentence takes no order.
         """
         key = _first_word(lines[at])
         if key not in self._blocks:
             return 0
         typed = plain(lines[at].text[:MOST_CHARACTERS]).strip()
         is_meant = typed.startswith(key) or typed.upper() == key
-        for after, line in enumerate(lines[at + 1 :], 2):
-            if ends_block(line):
-                return after
-            if not is_meant and self.reads(plain(line.text[:MOST_CHARACTERS])):
-                return 0
-        if not is_meant:
-            return 0
-        length = 1 + sum(1 for _ in takewhile(lambda line: not ends(line), lines[at + 1 :]))
-        whole = isinstance(self._block(lines[at : at + length]), Parsed)
-        return length if whole else len(lines) - at
+
+        def goes_on(line: Line) -> bool:
+            return not (self._has_orders(line) or ends(line))
+
+        inner = [*takewhile(lambda line: not ends_block(line), lines[at + 1 :])]
+        length = 1 + len(inner)
+        if at + length < len(lines):
+            whole = is_meant and isinstance(self._block(lines[at : at + length + 1]), Parsed)
+            if whole or all(is_empty(line) or goes_on(line) for line in inner):
+                return length + 1
+        kept = takewhile(lambda line: not is_empty(line) and goes_on(line), inner)
+        return 1 + sum(1 for _ in kept) if is_meant else 0
+
+    def _has_orders(self, line: Line) -> bool:
+        """Return whether *line* has orders in any layout, or only orders and codes like them."""
+        text, folded = _uncommented(line)
+        if not text.strip() or len(line.text) > MOST_CHARACTERS:
+            return False
+        is_read = self._whole(text, line, folded) or self._arranged(line, folded)
+        return bool(is_read) or self._are_codes(text)
 
     def _block(self, lines: Sequence[Line]) -> Item:
         head, key, is_ended = lines[0], _first_word(lines[0]), ends_block(lines[-1])
         begun = plain(head.text).strip()[len(key) :].strip()
         below = [line.text for line in (lines[1:-1] if is_ended else lines[1:])]
-        reason = f"Expected END below {key}, so {key} and all lines below it were left out."
+        with_text = f" and the {counted(len(below), 'line')} below it were" if below else " was"
+        reason = f"Expected END below {key}, so {key}{with_text} left out."
         wrong = Unparsed(key, head.number, _column(head), reason, "Send it again with END.")
-        if not is_ended and (begun or any(self.reads(plain(text)) for text in below)):
+        if not is_ended and begun:
             return wrong
         try:
             order = self._blocks[key](tuple([begun, *below] if begun else below))

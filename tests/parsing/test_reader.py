@@ -115,17 +115,23 @@ def test_a_block_can_begin_on_the_line_of_its_key() -> None:
     assert BLANKS.read("sing  la la\nend") == (Parsed(Song(("la la",)), "SING", 1, 1),)
 
 
-def test_a_block_without_end_is_one_mistake() -> None:
-    assert BLANKS.read("REST\n sing\nla\nREST") == (
-        Parsed(Rest(), "REST", 1, 1),
-        Unparsed(
-            "SING",
-            2,
-            2,
-            "Expected END below SING, so SING and all lines below it were left out.",
-            "Send it again with END.",
-        ),
-    )
+@pytest.mark.parametrize("inner", ["", "la\nla\nla\n"])
+@pytest.mark.parametrize("order", ["REST", "- REST", "A1-ROM", "A1-", "FINAL"])
+def test_a_block_that_cannot_be_leaves_out_only_its_own_lines(inner: str, order: str) -> None:
+    first, second, *others = BLANKS.read(f"REST\nSING loud\n{inner}{order}")
+    assert (first.text, second.line) == ("REST", 2)
+    assert isinstance(second, Unparsed)
+    below = f" and the {inner.count('la')} lines below it were" if inner else " was"
+    assert second.reason == f"Expected END below SING, so SING{below} left out."
+    assert second.advice == "Send it again with END."
+    assert others[0].line == 3 + inner.count("la")
+
+
+@pytest.mark.parametrize("below", ["REST", "- REST", "A1-ROM", "A1-", "FINAL"])
+def test_a_block_without_end_ends_before_the_first_order(below: str) -> None:
+    song, order = BLANKS.read(f"sing\nla\n{below}")
+    assert song == Parsed(Song(("la",)), "SING", 1, 1)
+    assert order.line == 3
 
 
 @pytest.mark.parametrize("below", ["", "\n", "\n\nREST", "\n \n Bye,\n Ann"])
