@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 
 from PIL import Image, ImageDraw
 
+from referee.domain.ruleset_results import WrongResult
 from referee.reports.lettering import SMALL, font, set_out
 from referee.reports.shapes import (
     INK,
@@ -30,6 +31,8 @@ from referee.rules.views import Chart
 _COLOURS: Final = 64
 _FINER: Final = 2
 """The factor by which lines are drawn larger and then reduced, which makes them smooth."""
+_MOST_PIXELS: Final = 10_000_000
+"""The largest picture; a map of five hundred places has a quarter of that."""
 _ROUND: Final = 5
 _BASE: Final = 0.35
 """How far the base line of text is below its middle, in font sizes."""
@@ -41,8 +44,10 @@ def svg(chart: Chart) -> bytes:
 
 
 def png(chart: Chart) -> bytes:
-    """Return the picture of a map as PNG with 64 colours."""
+    """Return the picture of a map as PNG with 64 colours. Raises WrongResult for a huge one."""
     drawing = sketch(chart)
+    if drawing.width * drawing.height > _MOST_PIXELS:
+        raise WrongResult(f"a map of {drawing.width} by {drawing.height} pixels is too large")
     size = (drawing.width * _FINER, drawing.height * _FINER)
     image = Image.new("RGB", size, PAPER)
     _draw_shapes(ImageDraw.Draw(image), drawing)

@@ -128,10 +128,13 @@ def test_nobody_who_has_an_excluded_address_is_approved() -> None:
 
 def test_an_excluded_person_is_never_asked_as_a_standby_and_not_told_so() -> None:
     siege = created()
-    command(siege, f"EXCLUDE {EVE}")
     for address in (EVE, TAGGED):
         ask(siege, address, "STANDBY SW-2")
         assert "You are a standby for SW-2." in text(siege, address)
+    command(siege, f"EXCLUDE {EVE}")
+    for address in (EVE, TAGGED):
+        ask(siege, address, "STANDBY SW-2")
+        assert "There is no such game" in text(siege, address)
     command(siege, "STANDBY")
     assert "There are no standbys." in text(siege, GM)
     command(siege, f"EXCLUDE {EVE} UNDO")

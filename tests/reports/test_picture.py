@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from referee.domain.ruleset_results import WrongResult
 from referee.reports.picture import png, svg
 from referee.reports.shapes import Box
 from referee.reports.sketch import sketch
@@ -67,6 +68,13 @@ def boxes(chart: Chart) -> list[Box]:
 
 
 @pytest.mark.slow
+def test_a_map_of_two_places_far_apart_takes_no_memory() -> None:
+    nodes = tuple(Node(f"H{n}", ("x",), spot=pointy(n, 0)) for n in (0, 5_000))
+    far = Chart(nodes, (), "t", (), Grid.POINTY_HEXES, (Panel("", ""),))
+    with pytest.raises(WrongResult, match="is too large"):
+        png(far)
+
+
 def test_no_box_hides_another_and_all_are_on_the_paper() -> None:
     drawing = sketch(explored(255, 20, seed=1).chart(20))
     found = [shape for shape in drawing.shapes if isinstance(shape, Box)]

@@ -23,6 +23,7 @@ SELDOM = {
     "UPDATE inbox SET receipt = id": "once, in a migration",
     "UPDATE outbox SET share": "once, in a migration",
     "UPDATE agenda SET at": "once, in a migration",
+    "UPDATE turns SET told_turn": "once, in a migration",
     "UPDATE people SET fingerprint": "once a day, when the mail is kept no longer",
     "SELECT games.id, games.deadline_at, games.grace_seconds": "once, in a migration",
     "GROUP BY games.status": "once a day, for the operator's digest",

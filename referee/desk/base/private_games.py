@@ -64,30 +64,34 @@ def is_hidden(session: Session, game: Game, person: Person | None, address: str 
     its GM has excluded: JOIN does not let them in, so nothing else may tell them that it is there.
     """
     is_forming = game.status is GameStatus.FORMING
-    if not (is_private(game) or is_forming) or _has_part(session, game, person):
+    if not (is_private(game) or is_forming) or _belongs(game, person):
         return False
     decided = admissions.find(session, game, address or (person.address if person else ""), person)
     state = decided.state if decided is not None else None
     if is_forming and state is AdmissionState.EXCLUDED:
         return True
-    if not is_private(game):
+    if not is_private(game) or state is AdmissionState.ALLOWED:
         return False
-    if state is AdmissionState.WAITING:
-        return not is_forming
-    is_standby = person is not None and any(
-        row.scope == game.name for row in standbys.of(session, person)
-    )
-    return not is_standby and state is not AdmissionState.ALLOWED
+    if is_forming and state is AdmissionState.WAITING:
+        return False
+    return person is None or not _takes_part(session, game, person)
 
 
-def _has_part(session: Session, game: Game, person: Person | None) -> bool:
-    """Return whether the person has or had a seat or role of the game."""
+def _belongs(game: Game, person: Person | None) -> bool:
+    """Return whether the person has a seat of the game, or is a GM of it."""
     return person is not None and (
         any(row.person_id == person.id for row in game.seats)
         or any(gm.person_id == person.id for gm in game.gms)
-        or observers.find(session, game, person) is not None
+    )
+
+
+def _takes_part(session: Session, game: Game, person: Person) -> bool:
+    """Return whether the person had a seat of the game, or has a role that they asked for."""
+    return (
+        observers.find(session, game, person) is not None
         or bool(former_players.of(session, game, person))
         or any(deputy.seat.game_id == game.id for deputy in deputies.of_person(session, person))
+        or any(row.scope == game.name for row in standbys.of(session, person))
     )
 
 

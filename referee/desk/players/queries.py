@@ -10,7 +10,7 @@ from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_hidden, is_private
 from referee.desk.base.two_ways import both_ways
-from referee.desk.games import absences, deadlines, house_rules, stewardship
+from referee.desk.games import absences, deadlines, house_rules, stewardship, vacancies
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.games.resolution import missed_before
 from referee.desk.orders.command_entries import For, question
@@ -26,7 +26,7 @@ from referee.rules.stewards import orders_unsent
 from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games
-from referee.store.models import Game, GameStatus, SeatRow, Sheet
+from referee.store.models import Game, GameStatus, Person, SeatRow, Sheet
 
 
 @question(ListGames, "LIST", For.ANYONE | For.DEPUTY, shown_in="questions")
@@ -41,14 +41,20 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
             continue
         if game.status is GameStatus.FORMING and free_seats(game):
             joinable = joinable or game.name
-        lines.append(f"{game.name}: {listed_as(context.session, context.site, game)}")
+        shown = listed_as(context.session, context.site, game, person, context.to.address)
+        lines.append(f"{game.name}: {shown}")
     if joinable:
         lines.append(f"To join, send: JOIN {joinable}")
     return "\n".join(lines) or "No game is open for players, and none is running."
 
 
-def listed_as(session: Session, site: Site, game: Game) -> str:
-    """Return LIST's line about a game that can be joined or is being played, without any names."""
+def listed_as(
+    session: Session, site: Site, game: Game, reader: Person | None = None, address: str = ""
+) -> str:
+    """Return LIST's line about a game that can be joined or is being played, without any names.
+
+    It names no vacancy to a reader whom the GM has excluded: TAKEOVER answers that there is none.
+    """
     title = ruleset_of(site.rulesets, game.ruleset).info.title
     if game.title != title:
         title = f"{game.title} ({title})"
@@ -57,7 +63,10 @@ def listed_as(session: Session, site: Site, game: Game) -> str:
     else:
         held = sum(row.person is not None for row in game.seats)
         players = f"{held} player{'s' if held != 1 else ''}{_robots(game)}"
-        what = f"{players}, turn {game.turn}{_vacant(game)}"
+        vacant = _vacant(game)
+        if vacant and vacancies.is_excluded(session, game, address, reader):
+            vacant = ""
+        what = f"{players}, turn {game.turn}{vacant}"
     percent = reliability_of_game(session, game).percent
     met = f", {percent}% reliable" if percent is not None else ""
     mark = f"; {marked}" if (marked := house_rules.marked(game)) else ""

@@ -162,6 +162,9 @@ def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:
     game = games.lock(desk.session, game)
     if game.status is not GameStatus.FORMING or len(game.seats) >= game.places:
         raise UserError(f"{game.name} has no free seat. LIST shows the games that you can join.")
+    person = people.by_address(desk.session, address)
+    if same_mailbox.holds_seat(game, person, address):
+        raise UserError(f"You already have a seat in {game.name}.")
     if vacancies.is_excluded(desk.session, game, address, known_as(desk, address)):
         raise not_open(game.name)
     info = ruleset_of(desk.site.rulesets, game.ruleset).info
@@ -169,9 +172,6 @@ def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:
     _check_names(info, command.names)
     real_names.check(command.real_name, [gm.person for gm in game.gms], address)
     zone = zone_named(command.zone) if command.zone else ""
-    person = people.by_address(desk.session, address)
-    if same_mailbox.holds_seat(game, person, address):
-        raise UserError(f"You already have a seat in {game.name}.")
     return Wish(address, command, game, info, choices, zone)
 
 
