@@ -291,6 +291,8 @@ class SeatRow(Base):
     joined_at: Mapped[datetime]
     eliminated: Mapped[bool] = mapped_column(default=False)
     """Out of the game: it gets default orders, and no turn waits for it."""
+    out_turn: Mapped[int] = mapped_column(default=0)
+    """The turn since which the rules have eliminated the seat, 0 if they have not."""
     offered_at: Mapped[datetime | None] = mapped_column(index=True)
     """The moment since when the seat is offered to standbys in turn, or None."""
     unfilled_at: Mapped[datetime | None]
@@ -298,6 +300,11 @@ class SeatRow(Base):
 
     game: Mapped[Game] = relationship(back_populates="seats")
     person: Mapped[Person | None] = relationship()
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the seat is eliminated, by the GM, or by the rules up to the current turn."""
+        return self.eliminated or 0 < self.out_turn <= self.game.turn
 
 
 class Sheet(Base):

@@ -186,6 +186,8 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     _note_failed_robots(desk, game, resolved.gathered.failed)
     games.revoke_claim(game)
     game.turn += 1
+    for row in game.seats:
+        row.out_turn = (row.out_turn or game.turn) * (row.number in resolved.after.phase.out)
     begin_turn(desk.session, table.ruleset, game, resolved.encoded)
     if resolved.verdict is None:
         put_abandoned_on_offer(desk.session, game, desk.now)

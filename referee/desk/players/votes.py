@@ -51,6 +51,8 @@ _SOMEONE: Final = "a player"
 def vote(context: LetterContext, given: VoteCommand) -> Deed:
     """VOTE: a ballot in an open vote, or else a proposal to all who may vote."""
     table, row = _table(context), context.seat()
+    if row.is_out:
+        raise UserError(f"{row.name} is eliminated from {table.game.name}, so it has no vote.")
     winner = _winner(context, table, row, given)
     found = _open(context, given, winner)
     if found is not None:

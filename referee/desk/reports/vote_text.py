@@ -44,8 +44,8 @@ def command_of(vote: Vote) -> str:
 
 
 def entitled(game: Game) -> list[SeatRow]:
-    """Return the seats that may vote: those with a player that are not eliminated."""
-    return [row for row in game.seats if row.person_id is not None and not row.eliminated]
+    """Return the seats that may vote: with a player, and eliminated neither by GM nor by rules."""
+    return [row for row in game.seats if row.person_id is not None and not row.is_out]
 
 
 def counted(vote: Vote) -> list[Ballot]:

@@ -109,7 +109,7 @@ def told(data: Any, key: str) -> dict[int, str]:
 
 
 def text_of(letter: EmailMessage) -> str:
-    body = letter.get_body()
+    body = letter.get_body(("plain",))
     assert body is not None
     return str(body.get_content())
 
