@@ -593,6 +593,7 @@ LETTERS: Final[dict[str, Notice]] = {
         notes=(),
         deadline=None,
         template=(),
+        awaited=False,
         seed=SEED,
         winners=("CERES",),
     ),
@@ -639,12 +640,10 @@ LETTERS: Final[dict[str, Notice]] = {
         seat="CERES",
     ),
     "report_of_changes": replace(
-        REPORT, format=ReportFormat.CHANGES, template=(), press=(), commitment=COMMITMENT
+        REPORT, format=ReportFormat.CHANGES, press=(), commitment=COMMITMENT
     ),
-    "report_compact": replace(
-        REPORT, format=ReportFormat.COMPACT, template=(), press=(), commitment=COMMITMENT
-    ),
-    "report_with_messages_in_another_email": replace(REPORT, template=(), more_press=3),
+    "report_compact": replace(REPORT, format=ReportFormat.COMPACT, press=(), commitment=COMMITMENT),
+    "report_with_messages_in_another_email": replace(REPORT, more_press=3),
     "report_in_full": ReportAgain("SW-7", 10, "CERES", FORECAST, full=True),
     "atlas": Atlas("SW-7", 10, "CERES", "atlas.html"),
     "map": Map("SW-7", 10, "CERES", FORECAST, ("map.svg", "map.png")),

@@ -39,7 +39,7 @@ def as_wanted(
     wanted = row.person.report_format if row.person is not None else ReportFormat.FULL
     if wanted is ReportFormat.FULL or report.seed:
         return report
-    short = replace(report, format=wanted, template=(), guide=None)
+    short = replace(report, format=wanted, guide=None)
     if wanted is ReportFormat.COMPACT:
         return short
     if not told or not _is_readable(site, table.game, told[0]):
