@@ -85,7 +85,10 @@ _DRASTIC = GIVES_UP | {"END", "UNDO"}
 """The commands that are suggested only for a typo of one letter."""
 _QUESTIONS: Final[Mapping[str, Command]] = {"STANDING": ShowStanding(), "DIARY": ShowDiary()}
 """The question of a block's first line if there is no block below it."""
-_OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
+_OWN_COUNT = re.compile(
+    r"(?<=[^\s<>])\s+(?:(<)|TOTAL\s+ORDERS\s*:)\s*([1-9][0-9]{0,4})\s*(?(1)>)\s*$",
+    re.IGNORECASE,
+)
 NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
 _MOST_GAMELESS: Final = 100
 """How many lines are looked at, whoever wrote the email."""
@@ -463,7 +466,7 @@ class _BodyReader:
         column = fold(line.text).columns[count.start()]
         self.sheet.append(replace(line, text=line.text[: column - 1]))
         self.file_orders()
-        command = CountOrders(int(count[1]))
+        command = CountOrders(int(count[2]))
         self.items.append(ParsedCommand(line.number, count[0].strip(), command))
 
     def _intended_word(self, line: Line, word: str) -> str:

@@ -142,6 +142,9 @@ def test_the_players_own_count_can_end_a_line_of_orders() -> None:
     orders = (Parsed(Rest(), "REST", 1, 1), Parsed(March("A1", "ROM"), "A1-ROM", 1, 6))
     assert read("REST A1-ROM <2>").items == (*orders, counted)
     assert read("<2>").items == (counted,)
+    typed = "Total orders: 2"
+    in_words = ParsedCommand(1, typed, c.CountOrders(2))
+    assert read(f"A1-ROM REST {typed}").items == (*read("A1-ROM REST").items, in_words)
     # Letters with wide characters contain counts in this form.
     assert read("REST A1-ROM\u3000\uff1c2\uff1e").items == (*orders, counted)
 

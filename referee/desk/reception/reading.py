@@ -363,8 +363,9 @@ def _answers_without_confirm(context: LetterContext, body: Body, number: int) ->
         return False
     for item in body.items:
         # Before the start of a game, all lines that are not read are talk.
-        is_talk = isinstance(item, Unparsed) and (item.is_words or context.table is None)
-        if not is_talk or item in body.mistyped:
+        if not isinstance(item, Unparsed) or item in body.mistyped or item.to_send:
+            return False
+        if not item.is_words and context.table is not None:
             return False
     held = inbox.by_id(context.session, number)
     return held is not None and held.state is InboxState.HELD and _is_from_asked(context, held)
