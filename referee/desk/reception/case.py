@@ -24,8 +24,8 @@ from referee.desk.reception.commands import COMMANDS, effects, head_of
 from referee.desk.reception.execution import repeated
 from referee.desk.reception.pending import Need, Preview, divided, need_of, parted, undone
 from referee.desk.seats import takeover
+from referee.domain.commands import CountOrders, Join, Observe, TakeOver
 from referee.domain.commands import Final as Finish
-from referee.domain.commands import Join, Observe, TakeOver
 from referee.domain.gm_commands import (
     Adjudicate,
     Approve,
@@ -555,6 +555,8 @@ def _named(body: Body) -> str:
     names = []
     for item in body.items:
         match item:
+            case ParsedCommand(command=CountOrders()):
+                pass
             case ParsedCommand() if item.line:
                 names.append(_known_words(item.text))
             case PressBlock():
@@ -577,7 +579,7 @@ def _known_words(text: str) -> str:
     is_ours = words[1:2] == ["OFF"] and words[0] in command_words()
     if len(words) > 1 and (is_ours or about("commands.lark", two) or about("gm.lark", two)):
         return two
-    return words[0] if words[0] in command_words() else "a count of orders"
+    return words[0] if words[0] in command_words() else "a command"
 
 
 def must_be_shown(

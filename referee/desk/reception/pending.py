@@ -31,7 +31,17 @@ from referee.desk.reception.commands import (
 )
 from referee.desk.seats import takeover
 from referee.domain import gm_commands
-from referee.domain.commands import Absent, Add, Cancel, Clear, Command, NoAbsence, TakeOver, Wait
+from referee.domain.commands import (
+    Absent,
+    Add,
+    Cancel,
+    Clear,
+    Command,
+    CountOrders,
+    NoAbsence,
+    TakeOver,
+    Wait,
+)
 from referee.domain.commands import Final as Finish
 from referee.domain.gm_commands import Broadcast, Correct, FileOrders
 from referee.domain.sheets import source_of
@@ -300,12 +310,19 @@ def _preview(context: LetterContext, body: Body) -> Preview:
         if body.parsed:
             name, game = context.seat().name, context.game()
             refuse_turn(context.identity, game, context.turn_of_orders())
-            done += [f"{counted(others, 'order')} for {name} in {game.name}"] if others else []
+            found = f"{counted(others, 'order')} for {name} in {game.name}"
+            done += [f"{found}{_other_count(body)}"] if others else []
         done += _newer_orders(context, body) if done else []
     except UserError as mistake:
         refused.append(Refused(None, mistake))
     is_shown = not any(_is_unshown(context, item.command) for item in body.commands)
     return Preview(tuple(done), tuple(refused), tuple(unchanged), is_shown)
+
+
+def _other_count(body: Body) -> str:
+    """Return the player's own count of orders if it is another number, to follow the orders."""
+    counts = [item.command.count for item in body.commanded(CountOrders)]
+    return f" (you counted {counts[0]})" if counts and counts[0] != len(body.parsed) else ""
 
 
 def _kept_together(
@@ -353,6 +370,8 @@ def _previewed(context: LetterContext, item: Item) -> str:
     """
     if not isinstance(item, ParsedCommand):
         return deed_of(context, item).says
+    if isinstance(item.command, CountOrders):
+        return ""  # It is compared with the number of orders.
     if _is_unshown(context, item.command):
         if isinstance(item.command, Broadcast | Correct | FileOrders):
             return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
