@@ -1,10 +1,14 @@
-"""Orders about another player: whether the number is valid, and which of several orders counts."""
+"""Orders about another player, and which of several orders about the same player or ship counts."""
 
 from collections.abc import Iterable
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.orders import ORDERS, SetAlliance, SetStance
+from referee.rulesets.starfarers.orders import ORDERS, Escort, SetAlliance, SetStance
 from referee.rulesets.starfarers.state import State
+from referee.rulesets.starfarers.turn_state import Round
+
+Replaceable = SetStance | SetAlliance | Escort
+"""The orders of which only the last one about the same player or ship counts."""
 
 
 def objection_to_other(state: State, seat: Seat, number: int) -> str:
@@ -19,15 +23,15 @@ def objection_to_other(state: State, seat: Seat, number: int) -> str:
     return ""
 
 
-def replaced(orders: Iterable[tuple[int, SetStance | SetAlliance]]) -> dict[int, str]:
+def replaced(orders: Iterable[tuple[int, Replaceable]]) -> dict[int, str]:
     """Return the orders that do not count, by their places on the sheet, and why.
 
-    Of several orders about the same player, the last one counts.
+    Of several orders about the same player or ship, the last one counts.
     """
-    last: dict[tuple[type, int], tuple[int, SetStance | SetAlliance]] = {}
+    last: dict[tuple[type, int], tuple[int, Replaceable]] = {}
     reasons: dict[int, str] = {}
     for place, order in orders:
-        key = type(order), order.player
+        key = type(order), order.ship if isinstance(order, Escort) else order.player
         earlier = last.get(key)
         if earlier is not None and earlier[1] == order:
             reasons[place] = "it counts once"
@@ -36,3 +40,10 @@ def replaced(orders: Iterable[tuple[int, SetStance | SetAlliance]]) -> dict[int,
             reasons[earlier[0]] = f"{ORDERS.render(order)} further down replaces it"
         last[key] = place, order
     return reasons
+
+
+def fail_replaced(game: Round, seat: Seat, kind: type[Replaceable]) -> None:
+    """Fail the orders that a later one on the sheet replaces."""
+    possible = {given.place: given for given in game.unused(seat, kind)}
+    for place, reason in replaced((p, given.order) for p, given in possible.items()).items():
+        possible[place].fail(reason)

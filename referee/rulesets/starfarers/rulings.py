@@ -36,7 +36,7 @@ from referee.rulesets.starfarers.orders import (
     Travel,
     Want,
 )
-from referee.rulesets.starfarers.others import objection_to_other, replaced
+from referee.rulesets.starfarers.others import Replaceable, objection_to_other, replaced
 from referee.rulesets.starfarers.parts import ACCEPTED, PHASES, WORKING
 from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship, State, next_to
 
@@ -61,7 +61,7 @@ def rule(state: State, seat: Seat, orders: Sequence[Order]) -> tuple[Sheet, Sequ
             sheet.land_before()
         rulings[at] = _ruling(sheet, orders[at])
     sheet.land_before()
-    for at, reason in replaced(_about_players(orders, rulings)).items():
+    for at, reason in replaced(_replaceable(orders, rulings)).items():
         rulings[at] = rejected(reason)
     _check_spent_offers(sheet, rulings)
     return sheet, [rulings[at] for at in range(len(orders))]
@@ -78,13 +78,13 @@ def _place(order: Order) -> tuple[int, int, int]:
     return PHASES[type(order)], landing_ship, isinstance(order, Offer)
 
 
-def _about_players(
+def _replaceable(
     orders: Sequence[Order], rulings: Mapping[int, Ruling]
-) -> Iterator[tuple[int, SetStance | SetAlliance]]:
-    """Yield the possible orders about stances and alliances, with their places on the sheet."""
+) -> Iterator[tuple[int, Replaceable]]:
+    """Yield the possible orders that a later one can replace, with their places on the sheet."""
     for at, order in enumerate(orders):
         is_possible = rulings[at].kind is not RulingKind.REJECTED
-        if isinstance(order, SetStance | SetAlliance) and is_possible:
+        if isinstance(order, Replaceable) and is_possible:
             yield at, order
 
 
@@ -247,12 +247,11 @@ def _check_ship(sheet: Sheet, order: StandBack | Avoid) -> str:
 
 
 def _check_escort(sheet: Sheet, order: Escort) -> str:
-    ship, leader = sheet.ship(order.ship), sheet.ship(order.leader)
-    sheet.state.escorts[ship.number] = leader.number
-    reason = travel.objection_to_escort(sheet.state, sheet.seat, order)
-    # Only a battle before the player's turn can change the reason, and bring them together.
-    meets = ship.mercenary and not leader.mercenary
-    return sheet.warn(reason, settled=not meets)
+    if reason := travel.objection_to_escort(sheet.state, sheet.seat, order):
+        raise Rejected(reason)
+    sheet.state.escorts[order.ship] = order.leader
+    # A battle before the player's turn can bring them together.
+    return travel.reason_not_to_meet(sheet.state, order)
 
 
 def _check_want(sheet: Sheet, order: Want) -> str:

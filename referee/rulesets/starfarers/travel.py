@@ -17,6 +17,7 @@ from referee.rulesets.starfarers.orders import (
     Teleport,
     Travel,
 )
+from referee.rulesets.starfarers.others import fail_replaced
 from referee.rulesets.starfarers.sight import table_of
 from referee.rulesets.starfarers.state import Hex, Kind, Place, Ship, State, apart, next_to
 from referee.rulesets.starfarers.strangers import described
@@ -39,12 +40,7 @@ def travel(game: Round, seat: Seat) -> None:
     for avoid in game.unused(seat, Avoid):
         if game.ship(avoid) is not None:
             avoid.succeed()
-    for sent in game.unused(seat, Escort):
-        if reason := objection_to_escort(game.state, seat, sent.order):
-            sent.fail(reason)
-        else:
-            sent.succeed()
-            game.state.escorts[sent.order.ship] = sent.order.leader
+    _send_mercenaries(game, seat)
     ordered: dict[int, str] = {}
     for given in game.unused(seat, Explore, Travel, Teleport):
         ship = game.ship(given)
@@ -65,8 +61,22 @@ def travel(game: Round, seat: Seat) -> None:
             _go(game, ship, given)
 
 
+def _send_mercenaries(game: Round, seat: Seat) -> None:
+    """Send mercenaries with the starships that a player has chosen (rule 21)."""
+    for sent in game.unused(seat, Escort):
+        if never := objection_to_escort(game.state, seat, sent.order):
+            sent.fail(never)
+    fail_replaced(game, seat, Escort)
+    for sent in game.unused(seat, Escort):
+        if reason := reason_not_to_meet(game.state, sent.order):
+            sent.fail(reason)
+        else:
+            sent.succeed()
+            game.state.escorts[sent.order.ship] = sent.order.leader
+
+
 def objection_to_escort(state: State, seat: Seat, order: Escort) -> str:
-    """Return why a mercenary cannot be sent with a starship, or an empty string (rule 21)."""
+    """Return why a ship can never be sent with another, or an empty string (rule 21)."""
     own = {ship.number: ship for ship in state.fleet(seat)}
     if missing := [number for number in (order.ship, order.leader) if number not in own]:
         return f"you have no ship S{missing[0]}"
@@ -74,7 +84,12 @@ def objection_to_escort(state: State, seat: Seat, order: Escort) -> str:
         return f"S{order.ship} is a starship. Only mercenaries go with another ship"
     if own[order.leader].mercenary:
         return f"S{order.leader} is a mercenary, too"
-    if own[order.ship].hex != own[order.leader].hex:
+    return ""
+
+
+def reason_not_to_meet(state: State, order: Escort) -> str:
+    """Return why a mercenary cannot go with its starship now, or an empty string."""
+    if state.ships[order.ship].hex != state.ships[order.leader].hex:
         return f"S{order.ship} and S{order.leader} are not on the same hex"
     return ""
 

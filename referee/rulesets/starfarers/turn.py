@@ -11,7 +11,7 @@ from referee.rulesets.starfarers import economy, encounter, travel, victory
 from referee.rulesets.starfarers.goods import LETTERS, Goods, in_words, of
 from referee.rulesets.starfarers.holdings import leave, settle
 from referee.rulesets.starfarers.orders import Order, Resign, SetAlliance, SetStance
-from referee.rulesets.starfarers.others import objection_to_other, replaced
+from referee.rulesets.starfarers.others import fail_replaced, objection_to_other
 from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.state import Mode, Stage, State
 from referee.rulesets.starfarers.turn_state import PLAYERS, TRADE, Round
@@ -106,19 +106,12 @@ def phase(state: State) -> Phase:
     return Phase(state.stage.value, title, awaiting, out=out)
 
 
-def _fail_replaced(game: Round, seat: Seat, kind: type[SetStance | SetAlliance]) -> None:
-    """Fail the orders that a later one on the sheet replaces."""
-    possible = {given.place: given for given in game.unused(seat, kind)}
-    for place, reason in replaced((p, given.order) for p, given in possible.items()).items():
-        possible[place].fail(reason)
-
-
 def _set_stances(game: Round, seat: Seat) -> None:
     """Change stances for the next round and announce them (G14)."""
     for given in game.unused(seat, SetStance):
         if reason := objection_to_stance(game.state, seat, given.order):
             given.fail(reason)
-    _fail_replaced(game, seat, SetStance)
+    fail_replaced(game, seat, SetStance)
     for given in game.unused(seat, SetStance):
         other = Seat(given.order.player)
         given.succeed()
@@ -153,7 +146,7 @@ def _set_alliances(game: Round, seat: Seat) -> None:
     for given in game.unused(seat, SetAlliance):
         if reason := objection_to_ally(game.state, seat, given.order):
             given.fail(reason)
-    _fail_replaced(game, seat, SetAlliance)
+    fail_replaced(game, seat, SetAlliance)
     for given in game.unused(seat, SetAlliance):
         other = Seat(given.order.player)
         given.succeed()

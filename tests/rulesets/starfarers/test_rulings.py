@@ -167,6 +167,9 @@ FORMS: dict[str, list[tuple[str, tuple[str, ...]]]] = {
     "end_alliance": [("P2D", ("You have no alliance with BEAGLE.",))],
     "escort": [
         ("S6FS1", ("",)),
+        ("S6FS1 S6FS7", ("S6FS7 further down replaces it.", "S6 and S7 are not on the same hex.")),
+        ("S6FS1 S6FS1", ("", "It counts once.")),
+        ("S6FS1 S6FS2", ("", "You have no ship S2.")),
         ("S6FS7", ("S6 and S7 are not on the same hex.",)),
         ("S1FS7", ("S1 is a starship. Only mercenaries go with another ship.",)),
         ("S6FS6", ("S6 is a mercenary, too.",)),
