@@ -433,7 +433,9 @@ class Adviser:
                 # Where an order is a line of words, or is complete, a number is an invention.
                 continue
             before, after = text[: stumble.at], text[stumble.at :]
-            corrected = _spaced(before, more, after)
+            has_blanks = more.isalpha() and (self._are_lines or " " in before)
+            spaced = _spaced(before, more, after)
+            corrected = spaced if has_blanks else before + more + after
             runs_on = _runs_on(before, more) or _runs_on(more, after)
             if not runs_on and self._reads(corrected):
                 yield corrected
@@ -499,10 +501,9 @@ def _runs_on(before: str, after: str) -> bool:
 
 
 def _spaced(before: str, more: str, after: str) -> str:
-    """Return the three as one text, with blanks around a word where words have blanks."""
-    if " " not in before or not more.isalpha():
-        return before + more + after
-    return " ".join(filter(None, (before.rstrip(), more, after.lstrip())))
+    """Return the three as one text, with blanks around the word in the middle."""
+    gap = "" if after.lstrip()[:1] in (":", "") else " "
+    return f"{before.rstrip()} {more}{gap}{after.lstrip()}".lstrip()
 
 
 _FROM_ONE = "A number here must be at least 1."

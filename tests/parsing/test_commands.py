@@ -334,3 +334,12 @@ def test_all_advice_begins_with_a_command_of_a_gm() -> None:
     assert [
         text for text in COMMAND_MEANT.values() if text.split()[0] not in gms_reader().first_words
     ] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("Total: 2", "Total ORDERS: 2"), ("Total 2", "Total ORDERS 2")]
+)
+def test_a_missing_word_is_proposed_with_a_blank_before_it(typed: str, meant: str) -> None:
+    (item,) = players_reader().read(typed)
+    assert isinstance(item, Unparsed)
+    assert item.advice == f"Did you mean {meant}?"
