@@ -38,6 +38,8 @@ class Sheet:
         """Whether a battle is expected before the player trades and builds."""
         self.arrived: set[int] = set()
         """The ships that come to the hex where they are expected."""
+        self.attacked: set[int] = set()
+        """The hexes on which ships attack by order."""
         self.landed: set[int] = set()
         """The hexes whose mining has been counted."""
         self.firsts: dict[tuple[str, int], Order] = {}

@@ -85,10 +85,10 @@ def owner_of(state: State, order: Attack) -> Seat | None:
     return None if target is None else target[1]
 
 
-def galaxies_of(state: State, order: Attack) -> frozenset[Seat]:
-    """Return the galaxies of an attack's target."""
+def hexes_of(state: State, order: Attack) -> Sequence[int]:
+    """Return the hexes of an attack's target; the attacker closes in on the first."""
     target = _target(state, order)
-    return frozenset() if target is None else frozenset(state.hexes[n].galaxy for n in target[0])
+    return () if target is None else target[0]
 
 
 def _is_hostile(place: Hex, ship: Ship) -> bool:

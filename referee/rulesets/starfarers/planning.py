@@ -87,12 +87,13 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     more = ", and what else your ships find and mine" if _finds_more(sheet) else ""
     short = f" {_short(sheet.short)}" if sheet.short else ""
     hand_line = Prose(f"{first}You will hold {in_words(hand)}{more}.{short}")
-    return (hand_line, *left_out(_others(sheet.state, seat)))
+    return (hand_line, *left_out(_others(sheet)))
 
 
-def _others(state: State, seat: Seat) -> Iterator[tuple[str, str]]:
-    """Yield the bases and ships of others at the hexes of the player's ships, in words."""
-    own = {ship.hex for ship in state.fleet(seat)}
+def _others(sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """Yield the bases and ships of others where the player's ships are or attack, in words."""
+    state, seat = sheet.state, sheet.seat
+    own = {ship.hex for ship in state.fleet(seat)} | sheet.attacked
     units = [(base.hex, f"B{base.number}", base.owner) for base in state.bases.values()]
     units += [(ship.hex, f"S{ship.number}", ship.owner) for ship in state.ships.values()]
     for number, unit, owner in sorted(units):

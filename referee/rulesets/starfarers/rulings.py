@@ -228,7 +228,8 @@ def _check_attack(sheet: Sheet, order: Attack) -> str:
     known = sheet.knows(order.target, order.number)
     # The other player could end an alliance before the battle.
     allied = friend is not None and friend in state.players[sheet.seat].allies
-    galaxies = {state.hexes[ship.hex].galaxy, *encounter.galaxies_of(state, order)}
+    goals = encounter.hexes_of(state, order)
+    galaxies = {state.hexes[number].galaxy for number in (ship.hex, *goals)}
     own = friend == sheet.seat and order.target is not Target.BASE
     never = sheet.is_impossible(order.target, order.number)
     permanent = ship.mercenary or not state.is_ready(ship) or own or never
@@ -237,6 +238,7 @@ def _check_attack(sheet: Sheet, order: Attack) -> str:
     sheet.is_uncertain = sheet.fights = True
     if warning:
         return warning
+    sheet.attacked.update(goals[:1])
     earlier = sheet.repeats("attack", ship.number, order)
     return f"{ORDERS.render(earlier)} comes first. A ship attacks once a turn" if earlier else ""
 
