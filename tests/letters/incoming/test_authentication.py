@@ -17,7 +17,7 @@ from referee.letters.incoming.authentication import (
     is_aligned,
     read_results,
 )
-from referee.letters.incoming.decode import text_in
+from referee.letters.incoming.decode import decode
 from tests.letters.signing import COVERED, PUBLIC, RECORD, Names, sealed, signed, with_tag
 from tests.support.examples import examples
 
@@ -405,8 +405,8 @@ def test_nobody_can_change_a_text_that_has_one_reading(
 ) -> None:
     changed = letter(other_kind, body, other_encoding)
     if has_one_reading(changed, OPEN):
-        written = text_in(letter(kind, body, encoding))
-        read = text_in(changed)
+        written = decode(letter(kind, body, encoding)).text
+        read = decode(changed).text
         assert [line.rstrip() for line in read.split("\n")] == [
             line.rstrip() for line in written.split("\n")
         ]

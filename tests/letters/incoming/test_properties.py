@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.incoming.decode import decode, text_in
+from referee.letters.incoming.decode import decode
 from referee.letters.incoming.html_text import text_of_markup
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.press_marks import is_press
@@ -43,9 +43,10 @@ def everything_of(raw: bytes) -> Letter:
     assert len(kept) + len(encoded) + others == len(filled)
     for line in own.lines:
         typed = lines[line.number - 1]
-        assert line.text in (typed, without_links(typed))
+        # Words can share their line with an attribution behind them.
+        is_begun = line.text.strip() and typed.startswith(line.text)
+        assert is_begun or line.text in (typed, without_links(typed))
     assert screen(letter, raw, "", "token") in Screening
-    assert text_in(raw) == letter.text
     assert "\n" not in letter.subject
     assert "\r" not in letter.text
     return letter
