@@ -31,8 +31,8 @@ from referee.rules.views import Chart
 _COLOURS: Final = 64
 _FINER: Final = 2
 """The factor by which lines are drawn larger and then reduced, which makes them smooth."""
-_MOST_PIXELS: Final = 10_000_000
-"""The largest picture; a map of five hundred places has a quarter of that."""
+_MOST_PIXELS: Final = 30_000_000
+"""The largest picture; a map of all worlds of StarWeb has half of that."""
 _ROUND: Final = 5
 _BASE: Final = 0.35
 """How far the base line of text is below its middle, in font sizes."""
