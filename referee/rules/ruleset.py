@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Any, Final, Generic, NewType, Protocol, TypeVar
 
 from referee.rules.dice import Dice
@@ -187,12 +187,40 @@ class Outcome:
     reason: str = ""
 
 
+class Weight(IntEnum):
+    """How much an event matters to its audience; the heaviest has the lowest number."""
+
+    END = 0
+    """The game is over, or the part of the audience in it."""
+    LOSS = 1
+    """Something of theirs is gone: a world, a fleet, ships, people."""
+    DANGER = 2
+    """Somebody was hostile, or stands where they could be."""
+    GAIN = 3
+    MEETING = 4
+    """They learned of somebody, or of a place."""
+    NOTE = 5
+    """A sum of the turn, such as points or income."""
+    DETAIL = 6
+    """A line of the turn's log, which is no news."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event in words for *audience*; None means everyone, with observers."""
+    """An event in words for *audience*; None means everyone, with observers.
+
+    *places* are keys of places in the charts of the audience. *heading* is the heading in the log
+    of the turn of an event of weight DETAIL. *told* says the same in the third person, with the
+    name of the seat, for others to read after the end of the game; without it, others never read
+    of the event.
+    """
 
     text: str
     audience: frozenset[Seat] | None
+    weight: Weight = Weight.NOTE
+    places: tuple[str, ...] = ()
+    heading: str = ""
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,18 @@ class Sentences:
     title: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Log(Sentences):
+    """The place of the turn's log in a view: the reader's events of weight DETAIL, by heading.
+
+    *headings* gives their sequence; others come last. The core puts the sentences there. A view
+    without a Log has the log at its end.
+    """
+
+    sentences: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+
+
 class Sighting(Enum):
     """How well a place is known: its present state, a past state, or only that it exists."""
 

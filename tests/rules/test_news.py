@@ -1,0 +1,62 @@
+"""News: a report opens with the heaviest events, and the log of a turn has its place in a view."""
+
+from referee.rules.news import heard, news_of, with_log
+from referee.rules.ruleset import Event, Seat, Weight
+from referee.rules.views import Log, Prose, Sentences
+
+ANN, BEN = Seat(1), Seat(2)
+
+
+def _event(text: str, *seats: Seat, weight: Weight = Weight.NOTE, heading: str = "") -> Event:
+    return Event(text, frozenset(seats) if seats else None, weight, heading=heading)
+
+
+def _detail(text: str, heading: str) -> Event:
+    return _event(text, ANN, weight=Weight.DETAIL, heading=heading)
+
+
+def test_a_seat_hears_its_own_events_and_those_for_everyone() -> None:
+    events = [_event("own", ANN), _event("all"), _event("both", ANN, BEN)]
+    assert [event.text for event in heard(events, ANN)] == ["own", "all", "both"]
+    assert [event.text for event in heard(events, BEN)] == ["all", "both"]
+    assert [event.text for event in heard(events, None)] == ["all"]
+
+
+def test_the_heaviest_news_comes_first_and_the_log_is_none() -> None:
+    events = [
+        _event("income", ANN),
+        _detail("moved", "Moves"),
+        _event("met", ANN, weight=Weight.MEETING),
+        _event("lost", ANN, weight=Weight.LOSS),
+        _event("lost too", ANN, weight=Weight.LOSS),
+    ]
+    assert [each.text for each in news_of(events, ANN)] == ["lost", "lost too", "met", "income"]
+
+
+def test_eight_sentences_are_shown_and_of_nine_the_last_counts_two() -> None:
+    events = [_event(f"event {number}", ANN) for number in range(9)]
+    assert [each.text for each in news_of(events[:8], ANN)] == [each.text for each in events[:8]]
+    assert [each.text for each in news_of(events, ANN)] == [
+        *(each.text for each in events[:7]),
+        "2 more events: see the report below.",
+    ]
+
+
+def test_the_log_takes_its_place_in_the_sequence_of_the_headings() -> None:
+    events = [_detail("shot", "Battles"), _detail("moved", "Moves"), _detail("hit", "Battles")]
+    view = (Prose("above"), Log(headings=("Moves", "Battles")), Prose("below"))
+    assert with_log(view, events, ANN) == (
+        Prose("above"),
+        Sentences(("moved",), "Moves"),
+        Sentences(("shot", "hit"), "Battles"),
+        Prose("below"),
+    )
+
+
+def test_a_view_without_a_place_for_it_ends_with_the_log() -> None:
+    view = (Prose("above"),)
+    assert with_log(view, [_detail("moved", "Moves")], ANN) == (
+        Prose("above"),
+        Sentences(("moved",), "Moves"),
+    )
+    assert with_log(view, [_detail("moved", "Moves")], BEN) == view
