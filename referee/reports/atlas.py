@@ -15,7 +15,7 @@ from typing import Any, Final
 from referee.reports.atlas_deltas import History
 from referee.reports.atlas_records import SeenTurn, records
 from referee.reports.placing import cells
-from referee.reports.symbols import liveries
+from referee.reports.symbols import Colours, liveries
 from referee.rules.order_forms import OrderForm
 from referee.rules.views import Chart, Grid, Link, LinkKind, Panel, Sighting, Spot
 
@@ -49,7 +49,11 @@ class AtlasHeading:
 
 
 def atlas(
-    heading: AtlasHeading, turns: Sequence[SeenTurn], forms: Sequence[OrderForm], phase: str
+    heading: AtlasHeading,
+    turns: Sequence[SeenTurn],
+    forms: Sequence[OrderForm],
+    phase: str,
+    colours: Colours,
 ) -> bytes:
     """Return the page about *turns*, the last of which is the present one, in its *phase*.
 
@@ -59,7 +63,7 @@ def atlas(
     possible = [form for form in forms if not form.phases or phase in form.phases]
     spots, first = spots_of([turn.chart for turn in turns]), 0
     while True:
-        page = _page(heading, turns[first:], spots, possible, is_cut=first > 0)
+        page = _page(heading, turns[first:], spots, possible, colours, is_cut=first > 0)
         if len(page) <= MOST or first == len(turns) - 1:
             return page
         first += -(-(len(turns) - first - 1) // _STEPS)
@@ -70,6 +74,7 @@ def _page(
     turns: Sequence[SeenTurn],
     spots: Mapping[str, Spot],
     forms: Sequence[OrderForm],
+    colours: Colours,
     *,
     is_cut: bool,
 ) -> bytes:
@@ -78,7 +83,7 @@ def _page(
     values = {
         "schema": SCHEMA,
         "heading": asdict(heading),
-        **atlas_map(charts, [turn.number for turn in turns], spots, history),
+        **atlas_map(charts, [turn.number for turn in turns], spots, history, colours),
         "units": history.units.all,
         "words": history.words.all,
         "turns": told,
@@ -138,11 +143,16 @@ _COLUMN, _ROW = 0.62, 1.05
 
 
 def atlas_map(
-    charts: Sequence[Chart], turns: Sequence[int], spots: Mapping[str, Spot], history: History
+    charts: Sequence[Chart],
+    turns: Sequence[int],
+    spots: Mapping[str, Spot],
+    history: History,
+    colours: Colours,
 ) -> Mapping[str, Any]:
     """Return the map as the page reads it; *history* has the numbers of the places."""
     last = charts[-1]
-    owners = liveries(replace(last, nodes=tuple(node for chart in charts for node in chart.nodes)))
+    whole = replace(last, nodes=tuple(node for chart in charts for node in chart.nodes))
+    owners = liveries(whole, colours)
     panels = {panel.key: panel for chart in charts for panel in chart.panels} or {"": Panel("", "")}
     order = list(panels)
     return {

@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.reports.labels import Frame, Lettering, Paragraph, Row, Token, jump
 from referee.reports.placing import cells, is_near, natural
-from referee.reports.shapes import FAINT, INK, LOOKS, Box, Shape, stroke
+from referee.reports.shapes import FAINT, INK, LOOKS, OWN, Box, Shape, stroke
 from referee.reports.symbols import NOBODY
 from referee.rules.views import Chart, LinkKind, Node, Panel
 
@@ -79,10 +79,9 @@ def _outline(
     fill, edge, dash = LOOKS[node.sighting]
     if node.owner:
         fill, edge = lettering.liveries.get(node.owner, NOBODY).colour, INK
-    own = bool(chart.owners) and node.owner == chart.owners[0]
     left, top = round(x - wide / 2 - _PADDING), round(y + above) - 1
     size = ceil(wide + 2 * _PADDING), ceil(below - above) + 2
-    return Box(left, top, *size, fill, edge, 2 if own else 1, dash)
+    return Box(left, top, *size, fill, edge, OWN if chart.is_of_reader(node.owner) else 1, dash)
 
 
 def web(chart: Chart, lettering: Lettering) -> BoxMap:

@@ -18,7 +18,19 @@ from referee.reports.hexes import (
     middle,
 )
 from referee.reports.labels import Frame, Lettering, Paragraph, Row, jump, named
-from referee.reports.shapes import FAINT, INK, LINE, LOOKS, PAPER, Box, Path, Point, Shape, stroke
+from referee.reports.shapes import (
+    FAINT,
+    INK,
+    LINE,
+    LOOKS,
+    OWN,
+    PAPER,
+    Box,
+    Path,
+    Point,
+    Shape,
+    stroke,
+)
 from referee.reports.symbols import NOBODY
 from referee.rules.spots import axial
 from referee.rules.views import Chart, Grid, LinkKind, Node, Panel, Sighting, Spot, Unit
@@ -141,11 +153,11 @@ class HexMap:
         edge = edge if tile.nodes else LINE
         if tile.owner:
             fill, edge = self.lettering.liveries.get(tile.owner, NOBODY).colour, INK
-        own = bool(self.chart.owners) and tile.owner == self.chart.owners[0]
-        size = self.scale - (2 * _INSET + own) / RADIUS / 2
+        wide = OWN if self.chart.is_of_reader(tile.owner) else 1
+        size = self.scale - (2 * _INSET + wide - 1) / RADIUS / 2
         corners = (corner(number, self.chart.grid) for number in range(6))
         points = tuple((x + right * size, y + down * size) for right, down in corners)
-        return Path(points, fill, edge, 2.5 if own else 1, dash)
+        return Path(points, fill, edge, wide, dash)
 
     def _ways(self, left: int, top: int) -> Iterator[Shape]:
         spots = {node.key: node.spot for node in self.chart.nodes}

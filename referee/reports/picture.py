@@ -26,6 +26,7 @@ from referee.reports.shapes import (
     Word,
 )
 from referee.reports.sketch import sketch
+from referee.reports.symbols import Colours
 from referee.rules.views import Chart
 
 _COLOURS: Final = 64
@@ -38,14 +39,14 @@ _BASE: Final = 0.35
 """How far the base line of text is below its middle, in font sizes."""
 
 
-def svg(chart: Chart) -> bytes:
+def svg(chart: Chart, colours: Colours) -> bytes:
     """Return the picture of a map as SVG in UTF-8; the same map gives the same bytes."""
-    return "\n".join(_svg(sketch(chart))).encode()
+    return "\n".join(_svg(sketch(chart, colours))).encode()
 
 
-def png(chart: Chart) -> bytes:
+def png(chart: Chart, colours: Colours) -> bytes:
     """Return the picture of a map as PNG with 64 colours. Raises WrongResult for a huge one."""
-    drawing = sketch(chart)
+    drawing = sketch(chart, colours)
     if drawing.width * drawing.height > _MOST_PIXELS:
         raise WrongResult(f"a map of {drawing.width} by {drawing.height} pixels is too large")
     size = (drawing.width * _FINER, drawing.height * _FINER)

@@ -12,6 +12,8 @@ Dash = tuple[int, int]
 
 PAPER, INK, FAINT, LINE = "#ffffff", "#16191d", "#6c757d", "#adb5bd"
 SOLID: Final[Dash] = (0, 0)
+OWN: Final = 3
+"""The thickness of the border around a place of the map's reader."""
 
 
 @dataclass(frozen=True, slots=True)

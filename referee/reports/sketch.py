@@ -13,7 +13,7 @@ from referee.reports.hexes import GRIDS, Reached, ranges
 from referee.reports.labels import Draw, Key, Lettering, arrow
 from referee.reports.lettering import LARGE, ROW_HEIGHTS, SMALL, width, wrapped
 from referee.reports.shapes import INK, LINE, LOOKS, Box, Dash, Path, Shape, Sketch, Word, stroke
-from referee.reports.symbols import NOBODY, liveries
+from referee.reports.symbols import NOBODY, Colours, liveries
 from referee.reports.text import one_line
 from referee.rules.views import Chart, Grid, LinkKind, Sighting, UnitKind
 
@@ -33,12 +33,12 @@ _Drawn = BoxMap | HexMap
 
 
 @lru_cache(maxsize=8)
-def sketch(chart: Chart) -> Sketch:
+def sketch(chart: Chart, colours: Colours) -> Sketch:
     """Return the picture of a map for all picture formats.
 
     Labels never overlap, nothing is cut, and colours and places stay the same from turn to turn.
     """
-    lettering = Lettering(liveries(chart), Key())
+    lettering = Lettering(liveries(chart, colours), Key())
     reached = ranges(chart) if chart.grid in GRIDS else ()
     rows = _shelves(_panels(chart, lettering, reached))
     across = max(_NARROWEST, *(sum(map(_slot, row)) + _BETWEEN * (len(row) - 1) for row in rows))
@@ -186,7 +186,8 @@ def _legend_entries(
     owners = {node.owner for node in chart.nodes} | {unit.owner for unit in units}
     for name, livery in lettering.liveries.items():
         if name in owners:
-            yield Entry(partial(symbols.flag, livery), one_line(name))
+            border = " (bold border)" if chart.is_of_reader(name) else ""
+            yield Entry(partial(symbols.flag, livery), one_line(name) + border)
     found = {node.sighting for node in chart.nodes if not node.owner}
     found |= {ground.sighting for ground in chart.ground if chart.grid is not Grid.NONE}
     yield from (Entry(_sample(s), words) for s, words in _UNOWNED.items() if s in found)

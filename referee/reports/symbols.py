@@ -1,7 +1,8 @@
 """The shapes of marks, units and owners, which differ in grey and for colour-blind people, too."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from math import cos, pi, sin
 from typing import Final
 
@@ -26,18 +27,29 @@ class Livery:
 
 
 NOBODY: Final = Livery(PAPER, "")
+OTHERS: Final = "#dedede"
+"""The colour of an owner who has no seat in the game."""
+
+Colours = tuple[tuple[str, str], ...]
+"""The colour of each seat of a game, by its name."""
 
 
-def liveries(chart: Chart) -> Mapping[str, Livery]:
+def colours_of(names: Iterable[str]) -> Colours:
+    """Return the colours of seats, in this sequence of their names."""
+    return tuple(zip(names, cycle(PALETTE), strict=False))
+
+
+def liveries(chart: Chart, colours: Colours) -> Mapping[str, Livery]:
     """Return the colour and letter of each owner; owners that are not listed come last."""
+    by_name = dict(colours)
     units = (unit.owner for node in chart.nodes for unit in node.units)
     others = sorted({*(node.owner for node in chart.nodes), *units} - {*chart.owners, ""})
     found: dict[str, Livery] = {}
     letters: set[str] = set()
-    for number, owner in enumerate(dict.fromkeys((*chart.owners, *others))):
+    for owner in dict.fromkeys((*chart.owners, *others)):
         letter = _letter(owner, letters)
         letters.add(letter)
-        found[owner] = Livery(PALETTE[number % len(PALETTE)], letter)
+        found[owner] = Livery(by_name.get(owner, OTHERS), letter)
     return found
 
 

@@ -231,8 +231,8 @@ class Chart:
 
     Without a grid it is drawn turn by turn, so that a place stays where it was first drawn. With
     one, each node has a spot, and *ground* has the hexes that are drawn below. *owners* get their
-    colours and letters in this sequence, the reader first. New ones come last, so that all keep
-    theirs.
+    letters in this sequence, the reader first. New ones come last, so that all keep theirs. A map
+    of nobody has none.
     """
 
     nodes: tuple[Node, ...]
@@ -243,6 +243,10 @@ class Chart:
     panels: tuple[Panel, ...] = ()
     ground: tuple[Ground, ...] = ()
     ranges: tuple[Range, ...] = ()
+
+    def is_of_reader(self, owner: str) -> bool:
+        """Return whether *owner* is the reader of the map."""
+        return bool(owner) and self.owners[:1] == (owner,)
 
     def neighbours(self, key: str) -> frozenset[str]:
         """Return the keys of the places that are linked with a place."""

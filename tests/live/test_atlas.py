@@ -122,7 +122,7 @@ def test_nobody_is_said_to_own_or_not_to_own_an_unexplored_place(
 ) -> None:
     met = replace(WEB, nodes=(WEB.nodes[0], Node("W2", ())))
     page = tmp_path / "atlas.html"
-    page.write_bytes(atlas(heading(2), [turn(1), turn(2, met)], [MOVE], ""))
+    page.write_bytes(atlas(heading(2), [turn(1), turn(2, met)], [MOVE], "", ()))
     browser.open(page)
     browser.search("W2")
     assert browser.text("#about > p") == "Without an owner, in the report of turn 2."
@@ -350,7 +350,7 @@ def test_an_order_about_another_player_is_offered_once_one_is_known(
     page = tmp_path / "atlas.html"
     for owners, offered in ((("CERES",), ["Move"]), (("CERES", "VESTA"), ["Move", "Give away"])):
         page.write_bytes(
-            atlas(heading(1), [turn(1, replace(WEB, owners=owners))], [MOVE, give], "")
+            atlas(heading(1), [turn(1, replace(WEB, owners=owners))], [MOVE, give], "", ())
         )
         browser.open(page)
         browser.search("F3")
@@ -472,7 +472,7 @@ def test_a_hostile_name_is_shown_and_does_nothing(
     node = replace(WEB.nodes[0], key=name, owner=name, lines=(name,))
     chart = replace(WEB, nodes=(node,), owners=("CERES", name), links=())
     page = tmp_path / "atlas.html"
-    page.write_bytes(atlas(heading(1, name), [turn(1, chart)], [MOVE], "orders"))
+    page.write_bytes(atlas(heading(1, name), [turn(1, chart)], [MOVE], "orders", ()))
     browser.open(page)
     browser.find("#list summary").click()
     browser.find("#legend summary").click()

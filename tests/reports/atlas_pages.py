@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from referee.reports.atlas import AtlasHeading, atlas
+from referee.reports.symbols import colours_of
 from referee.rules.extras import extras_of
 from tests.support.golden_states import ruleset
 from tests.support.seen_turns import seen, states
@@ -29,7 +30,8 @@ def golden_page(key: str, seat: int, turns: int) -> bytes:
     told, rules = seen(key, seat, turns), ruleset(key)
     phase = rules.phase(states(key, turns)[-1]).key
     name = told[-1].chart.owners[0]
-    return atlas(heading(len(told), name), told, extras_of(rules).order_forms, phase)
+    colours = colours_of(told[-1].chart.owners)
+    return atlas(heading(len(told), name), told, extras_of(rules).order_forms, phase, colours)
 
 
 class Elements(HTMLParser):

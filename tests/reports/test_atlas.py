@@ -117,21 +117,21 @@ def test_units_without_a_name_are_in_the_record_of_their_place() -> None:
 
 def test_each_turn_has_only_what_changed_since_the_turn_before() -> None:
     later = replace(WEB, nodes=(replace(WEB.nodes[0], lines=("I=7",)), WEB.nodes[1]))
-    data = data_of(atlas(heading(3), [turn(1), turn(2), turn(3, later)], [MOVE], "orders"))
+    data = data_of(atlas(heading(3), [turn(1), turn(2), turn(3, later)], [MOVE], "orders", ()))
     assert [each["p"] for each in data["turns"]][1:] == [[0], [[0, [-1, 1, 7]]]]
     assert [each["u"] for each in data["turns"]][1:] == [[0], [0]]
     assert ("p", "W1", 3, "I=7") in list(record_texts(data))
 
 
 def test_a_place_that_is_no_longer_on_the_map_stays_where_it_was() -> None:
-    data = data_of(atlas(heading(2), [turn(1), turn(2, Chart((), ()))], [], "orders"))
+    data = data_of(atlas(heading(2), [turn(1), turn(2, Chart((), ()))], [], "orders", ()))
     assert [place[0] for place in data["places"]] == ["W1", "W2"]
     assert data["links"] == [[0, 1, 1, "way"]]
 
 
 def test_orders_of_other_phases_are_left_out() -> None:
     later = replace(MOVE, label="Later", phases=("build",))
-    data = data_of(atlas(heading(1), [turn(1)], [MOVE, later], "orders"))
+    data = data_of(atlas(heading(1), [turn(1)], [MOVE, later], "orders", ()))
     assert [form["label"] for form in data["forms"]] == ["Move"]
 
 
@@ -140,12 +140,12 @@ def test_the_oldest_turns_are_left_out_of_a_page_that_would_be_too_large() -> No
         lines = tuple(f"{number * each**3:x}" * 30 for each in range(1, 100))
         return turn(number, replace(WEB, nodes=(Node("W1", lines), WEB.nodes[1])))
 
-    page = atlas(heading(40), [busy(number) for number in range(1, 41)], [], "orders")
+    page = atlas(heading(40), [busy(number) for number in range(1, 41)], [], "orders", ())
     data = data_of(page)
     assert len(page) <= MOST
     assert (data["isCut"], data["turns"][-1]["n"]) == (True, 40)
     assert 1 < data["turns"][0]["n"] < 40
-    assert data_of(atlas(heading(1), [turn(1)], [], "orders"))["isCut"] is False
+    assert data_of(atlas(heading(1), [turn(1)], [], "orders", ()))["isCut"] is False
 
 
 # ---- What it may not do ----
@@ -155,12 +155,13 @@ def test_the_oldest_turns_are_left_out_of_a_page_that_would_be_too_large() -> No
 def test_no_text_gets_out_of_its_place(name: str) -> None:
     node = Node(name, (name,), name, units=(replace(FLEET, key=name, owner=name, text=name),))
     chart = Chart((node,), (), title=name, owners=(name,))
-    plain = atlas(heading(1), [turn(1)], [MOVE], "orders")
+    plain = atlas(heading(1), [turn(1)], [MOVE], "orders", ())
     page = atlas(
         heading(1, name, deadline=name, orders_to=name, subject=name),
         [turn(1, chart, Prose(name), Verbatim(f"{name} said it", name))],
         [MOVE],
         "orders",
+        (),
     )
     shape = [(tag, attributes) for tag, attributes, _ in Elements(page).found]
     assert shape == [(tag, attributes) for tag, attributes, _ in Elements(plain).found]
@@ -234,7 +235,7 @@ def _words(text: str) -> set[str]:
 def test_the_same_reports_give_the_same_page() -> None:
     told = seen("fistful", 1, 3)
     again = [SeenTurn(each.number, each.view, each.chart) for each in told]
-    assert atlas(heading(3), again, [], "orders") == atlas(heading(3), told, [], "orders")
+    assert atlas(heading(3), again, [], "orders", ()) == atlas(heading(3), told, [], "orders", ())
 
 
 # ---- How large it is ----
@@ -257,7 +258,7 @@ def test_thirty_turns_of_the_golden_game_of_starweb_are_all_in_the_page(seat: in
 @pytest.mark.slow
 def test_thirty_turns_of_255_worlds_that_are_all_seen_fit() -> None:
     """A made game, worse than any: a seat sees all 255 worlds and 255 keys in every turn."""
-    page = atlas(heading(30), [_crowded(number) for number in range(1, 31)], [MOVE], "orders")
+    page = atlas(heading(30), [_crowded(number) for number in range(1, 31)], [MOVE], "orders", ())
     data = data_of(page)
     assert (len(data["places"]), len(data["units"]), len(data["turns"])) == (255, 255, 30)
     assert len(page) <= MOST

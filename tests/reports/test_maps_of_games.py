@@ -138,7 +138,7 @@ def test_everything_lies_in_the_direction_that_the_rules_say(
 ) -> None:
     count = 0
     for each in maps(key, name, turns):
-        hexes, wrong = drawn.hexes(sketch(each.chart)), []
+        hexes, wrong = drawn.hexes(sketch(each.chart, ())), []
         for one, other, vector in vectors(each):
             if one in hexes and other in hexes:
                 (x, y), (to_x, to_y) = hexes[one], hexes[other]
@@ -153,7 +153,7 @@ def test_everything_lies_in_the_direction_that_the_rules_say(
 @on_places
 def test_every_link_is_drawn_as_its_places_lie(key: str, name: str, turns: tuple[int, ...]) -> None:
     for each in maps(key, name, turns):
-        chart, hexes = each.chart, drawn.hexes(sketch(each.chart))
+        chart, hexes = each.chart, drawn.hexes(sketch(each.chart, ()))
         names = {ground.spot: ground.name for ground in chart.ground if ground.name}
         spots = {node.key: node.spot for node in chart.nodes if node.spot is not None}
         scales: set[int] = set()
@@ -179,7 +179,7 @@ def test_no_labels_overlap_and_none_leaves_its_place(
     key: str, name: str, turns: tuple[int, ...]
 ) -> None:
     for each in maps(key, name, turns):
-        picture = sketch(each.chart)
+        picture = sketch(each.chart, ())
         assert drawn.overlapping(picture) == []
         assert drawn.off_paper(picture) == []
         assert drawn.sticking_out(picture) == []
@@ -191,7 +191,7 @@ def test_all_that_is_known_is_written_in_its_place_or_in_the_key(
     key: str, name: str, turns: tuple[int, ...]
 ) -> None:
     for each in maps(key, name, turns):
-        picture = sketch(each.chart)
+        picture = sketch(each.chart, ())
         texts, below = drawn.texts(picture), drawn.key(picture)
         for node in each.chart.nodes:
             said = [node.key, *node.lines, *(u.key for u in node.units if u.spot is None)]
@@ -208,7 +208,7 @@ def test_every_owner_is_named_by_a_letter_and_not_only_by_a_colour(
     key: str, name: str, turns: tuple[int, ...]
 ) -> None:
     for each in maps(key, name, turns):
-        picture, liveries = sketch(each.chart), symbols.liveries(each.chart)
+        picture, liveries = sketch(each.chart, ()), symbols.liveries(each.chart, ())
         letters, texts = drawn.letters(picture), drawn.texts(picture)
         for node in each.chart.nodes:
             owners = {node.owner, *(unit.owner for unit in node.units if unit.spot is None)} - {""}
@@ -234,4 +234,4 @@ def test_few_ways_cross_in_a_web() -> None:
 @pytest.mark.parametrize(("key", "name", "turns"), MANY)
 def test_pictures_are_small_enough_for_email(key: str, name: str, turns: tuple[int, ...]) -> None:
     for each in maps(key, name, turns):
-        assert max(len(svg(each.chart)), len(png(each.chart))) < LARGEST
+        assert max(len(svg(each.chart, ())), len(png(each.chart, ()))) < LARGEST

@@ -12,9 +12,9 @@ from PIL import Image
 
 from referee.domain.ruleset_results import WrongResult
 from referee.reports.picture import png, svg
-from referee.reports.shapes import Box
+from referee.reports.shapes import OWN, Box
 from referee.reports.sketch import sketch
-from referee.reports.symbols import PALETTE
+from referee.reports.symbols import OTHERS, PALETTE, Colours, colours_of
 from referee.rules.spots import corner, flat, pointy
 from referee.rules.views import (
     Area,
@@ -48,6 +48,7 @@ FEW = Chart(
     "SW-1 <turn 2> & CERES",
     ("CERES", "HATYSA", "MARS"),
 )
+COLOURS = colours_of(("MARS", "CERES", "HATYSA"))
 
 
 def overlapping(boxes: list[Box]) -> list[tuple[Box, Box]]:
@@ -62,9 +63,9 @@ def overlapping(boxes: list[Box]) -> list[tuple[Box, Box]]:
     ]
 
 
-def boxes(chart: Chart) -> list[Box]:
+def boxes(chart: Chart, colours: Colours = ()) -> list[Box]:
     """Return the boxes of a map, with the samples in its legend."""
-    return [shape for shape in sketch(chart).shapes if isinstance(shape, Box)]
+    return [shape for shape in sketch(chart, colours).shapes if isinstance(shape, Box)]
 
 
 @pytest.mark.slow
@@ -72,11 +73,11 @@ def test_a_map_of_two_places_far_apart_takes_no_memory() -> None:
     nodes = tuple(Node(f"H{n}", ("x",), spot=pointy(n, 0)) for n in (0, 5_000))
     far = Chart(nodes, (), "t", (), Grid.POINTY_HEXES, (Panel("", ""),))
     with pytest.raises(WrongResult, match="is too large"):
-        png(far)
+        png(far, ())
 
 
 def test_no_box_hides_another_and_all_are_on_the_paper() -> None:
-    drawing = sketch(explored(255, 20, seed=1).chart(20))
+    drawing = sketch(explored(255, 20, seed=1).chart(20), ())
     found = [shape for shape in drawing.shapes if isinstance(shape, Box)]
     assert len(found) > 200
     assert overlapping(found) == []
@@ -86,10 +87,13 @@ def test_no_box_hides_another_and_all_are_on_the_paper() -> None:
     assert drawn.overlapping(drawing) == []
 
 
-def test_an_owner_keeps_the_same_colour_when_others_are_met() -> None:
-    fills = [box.fill for box in boxes(FEW)]
+def test_a_seat_has_its_colour_and_the_reader_a_bold_border() -> None:
     # The legend comes first: a sample of a place that nobody has explored.
-    assert fills[1:3] == [PALETTE[0], PALETTE[2]]
+    found = [(box.fill, box.thickness) for box in boxes(FEW, COLOURS)][1:3]
+    assert found == [(PALETTE[1], OWN), (PALETTE[0], 1)]
+    nobodys = [(box.fill, box.thickness) for box in boxes(replace(FEW, owners=()), COLOURS)][1:3]
+    assert nobodys == [(PALETTE[1], 1), (PALETTE[0], 1)]
+    assert [box.fill for box in boxes(FEW)][1:3] == [OTHERS, OTHERS]
 
 
 def test_links_too_long_to_draw_are_written_at_both_ends() -> None:
@@ -97,17 +101,17 @@ def test_links_too_long_to_draw_are_written_at_both_ends() -> None:
     nodes = tuple(Node(key, (), since=since) for since, key in enumerate(keys))
     links = [Link(a, b, since) for since, (a, b) in enumerate(pairwise(keys), 1)]
     chart = Chart(nodes, (*links, Link("W1", "W39", 40)))
-    said = [word.text for word in drawn.words(sketch(chart))]
+    said = [word.text for word in drawn.words(sketch(chart, ()))]
     assert [word for word in said if word.startswith("to ")] == ["to W39", "to W1"]
 
 
 def test_an_svg_shows_every_place_and_unit_by_name() -> None:
-    root = ElementTree.fromstring(svg(FEW))
+    root = ElementTree.fromstring(svg(FEW, COLOURS))
     texts = [text.text for text in root.iter(f"{SVG}text")]
     # A flag has the letter of its owner, and a unit the letter of its own.
     assert texts == [
         "SW-1 <turn 2> & CERES",
-        *("C", "CERES", "M", "MARS", "unexplored", "fleet", "home"),
+        *("C", "CERES (bold border)", "M", "MARS", "unexplored", "fleet", "home"),
         *("C", "W1", "I=30 M=2", "C", "F3", "F7"),
         *("M", "W2"),
         "W3",
@@ -115,16 +119,16 @@ def test_an_svg_shows_every_place_and_unit_by_name() -> None:
 
 
 def test_text_is_as_wide_as_it_was_measured_whatever_the_font() -> None:
-    root = ElementTree.fromstring(svg(FEW))
+    root = ElementTree.fromstring(svg(FEW, COLOURS))
     lengths = [text.get("textLength") for text in root.iter(f"{SVG}text")]
-    widths = [f"{word.width:.1f}".removesuffix(".0") for word in drawn.words(sketch(FEW))]
+    widths = [f"{word.width:.1f}".removesuffix(".0") for word in drawn.words(sketch(FEW, COLOURS))]
     assert lengths == widths
 
 
 def test_what_does_not_fit_is_in_the_key_and_nothing_is_cut() -> None:
     many = tuple(Unit(f"F{number}", "MARS", UnitKind.FLEET) for number in range(100, 160))
     node = Node("W1", ("a long line " * 20,), "CERES", units=many)
-    drawing = sketch(replace(FEW, nodes=(node, *FEW.nodes[1:])))
+    drawing = sketch(replace(FEW, nodes=(node, *FEW.nodes[1:])), ())
     said = [word.text for word in drawn.words(drawing)]
     assert drawn.overlapping(drawing) == []
     key = " ".join(said[said.index("1", said.index("1") + 1) :])
@@ -138,7 +142,7 @@ def test_a_name_of_any_length_fits() -> None:
     for grid in Grid:
         panels = (Panel("", long),) if grid is not Grid.NONE else ()
         chart = Chart((node,), (), long, (long,), grid, panels)
-        drawing = sketch(chart)
+        drawing = sketch(chart, ())
         assert drawn.overlapping(drawing) == []
         assert drawn.off_paper(drawing) == []
         assert drawn.sticking_out(drawing) == []
@@ -156,8 +160,8 @@ def test_hexes_have_their_names_and_what_is_on_them() -> None:
         panels=(Panel("A", "Level A", level=1), Panel("B", "Level B", level=2)),
         ground=(Ground(here, "1B"), Ground(there, "2B"), Ground(Spot("A", 0.0, 0.0), "1A")),
     )
-    assert drawn.texts(sketch(chart)) == ["1A", "1BW5grayStormStorm", "2B"]
-    said = [word.text for word in drawn.words(sketch(chart))]
+    assert drawn.texts(sketch(chart, ())) == ["1A", "1BW5grayStormStorm", "2B"]
+    said = [word.text for word in drawn.words(sketch(chart, ()))]
     assert {"Level A", "Level B", "storm", "leads to"} <= {*said}
 
 
@@ -168,7 +172,7 @@ def test_words_make_room_for_units_at_the_corners_of_a_hex() -> None:
     )
     node = Node("H1", ("carbon planet",) * 3, spot=here, units=orbits)
     chart = Chart((node,), (), grid=Grid.POINTY_HEXES, panels=(Panel("", ""),))
-    drawing = sketch(chart)
+    drawing = sketch(chart, ())
     assert {f"B{number}" for number in range(6)} <= {word.text for word in drawn.words(drawing)}
     assert drawn.overlapping(drawing) == []
     assert drawn.covered(drawing) == []
@@ -177,7 +181,7 @@ def test_words_make_room_for_units_at_the_corners_of_a_hex() -> None:
 def test_the_hexes_of_an_area_are_drawn_though_nothing_is_known_of_them() -> None:
     panels = (Panel("", "", area=Area(0.0, 0.0, 2.5, 0.866)),)
     chart = Chart((), (), grid=Grid.POINTY_HEXES, panels=panels)
-    assert len(drawn.cells(sketch(chart))) == 6
+    assert len(drawn.cells(sketch(chart, ()))) == 6
 
 
 def test_a_range_has_a_border_and_counts_levels() -> None:
@@ -195,7 +199,7 @@ def test_a_range_has_a_border_and_counts_levels() -> None:
         ground=tuple(ground),
         ranges=(Range("supply", 1, ("W1",)),),
     )
-    colours = [e.get("stroke") for e in ElementTree.fromstring(svg(chart)).iter(f"{SVG}path")]
+    colours = [e.get("stroke") for e in ElementTree.fromstring(svg(chart, ())).iter(f"{SVG}path")]
     # One path for each panel with a border, and one in the legend.
     assert colours.count("#8a1c4a") == 1 + 2
 
@@ -248,20 +252,20 @@ def charts(draw: st.DrawFn) -> Chart:
 @examples(100)
 @given(charts())
 def test_no_words_overlap_on_any_map(chart: Chart) -> None:
-    drawing = sketch(chart)
+    drawing = sketch(chart, ())
     assert drawn.overlapping(drawing) == []
     assert drawn.off_paper(drawing) == []
     assert drawn.covered(drawing) == []
-    ElementTree.fromstring(svg(chart))
+    ElementTree.fromstring(svg(chart, ()))
 
 
 def test_a_png_has_the_size_of_the_sketch_and_few_colours() -> None:
-    drawing = sketch(FEW)
-    image = Image.open(BytesIO(png(FEW)))
+    drawing = sketch(FEW, COLOURS)
+    image = Image.open(BytesIO(png(FEW, COLOURS)))
     assert (image.format, image.size) == ("PNG", (drawing.width, drawing.height))
     assert len(image.getcolors() or ()) <= 64
 
 
 def test_nothing_known_is_a_picture_too() -> None:
-    assert ElementTree.fromstring(svg(Chart((), ()))).tag == f"{SVG}svg"
-    assert png(Chart((), ())).startswith(b"\x89PNG")
+    assert ElementTree.fromstring(svg(Chart((), ()), ())).tag == f"{SVG}svg"
+    assert png(Chart((), ()), ()).startswith(b"\x89PNG")

@@ -8,7 +8,7 @@ from referee.rules.views import Chart, Mark, Node, Unit, UnitKind
 
 def letters(*owners: str) -> str:
     """Return the letters of owners."""
-    return "".join(livery.letter for livery in liveries(Chart((), (), owners=owners)).values())
+    return "".join(livery.letter for livery in liveries(Chart((), (), owners=owners), ()).values())
 
 
 def test_owners_differ_in_letters_where_colours_are_not_seen() -> None:
@@ -25,7 +25,7 @@ def test_the_letters_of_owners_stay_when_others_are_met() -> None:
 
 def test_an_owner_that_is_not_listed_has_a_letter_too() -> None:
     units = (Unit("F1", "MARS", UnitKind.FLEET),)
-    found = liveries(Chart((Node("W1", (), "CERES", units=units),), (), owners=("CERES",)))
+    found = liveries(Chart((Node("W1", (), "CERES", units=units),), (), owners=("CERES",)), ())
     assert [*found] == ["CERES", "MARS"]
 
 

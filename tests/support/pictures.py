@@ -9,6 +9,7 @@ from typing import Final
 
 from referee.letters.outgoing.compose import Composer
 from referee.reports.picture import png
+from referee.reports.symbols import colours_of
 from tests.letters.notices import LETTERS
 from tests.live.chromium import chromium
 from tests.reports.atlas_pages import golden_page
@@ -41,7 +42,8 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     state = states("starfarers", "peace")[-1]
     seat = sorted(state.players)[0]
-    (FOLDER / "map.png").write_bytes(png(ruleset("starfarers").chart(state, seat)))
+    chart = ruleset("starfarers").chart(state, seat)
+    (FOLDER / "map.png").write_bytes(png(chart, colours_of(chart.owners)))
     _shoot(golden_page("starweb", 1, 9), "atlas", 1100, 850, "W87")
     _shoot(_email(), "email", 760, 900)
 

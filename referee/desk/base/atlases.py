@@ -41,7 +41,8 @@ def atlas_file(
         subject=f"Re: {header.tag} orders",
     )
     forms = extras_of(table.ruleset).order_forms
-    page = atlas(heading, tuple(_seen(desk, table, row)), forms, table.phase.key)
+    turns = tuple(_seen(desk, table, row))
+    page = atlas(heading, turns, forms, table.phase.key, table.colours)
     return OutgoingFile(FILE, "text/html; charset=utf-8", page)
 
 

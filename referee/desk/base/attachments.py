@@ -141,8 +141,8 @@ def _map(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile 
 def _drawn(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile:
     chart = table.ruleset.chart(table.state, Seat(row.number))
     if kind is AttachmentKind.PNG:
-        return OutgoingFile(FILES[kind], "image/png", picture.png(chart))
-    return OutgoingFile(FILES[kind], "image/svg+xml", picture.svg(chart))
+        return OutgoingFile(FILES[kind], "image/png", picture.png(chart, table.colours))
+    return OutgoingFile(FILES[kind], "image/svg+xml", picture.svg(chart, table.colours))
 
 
 def _report(table: LoadedGame, row: SeatRow, view: View) -> OutgoingFile:

@@ -14,6 +14,7 @@ from referee.domain.sheets import Entry
 from referee.errors import UnknownRuleset
 from referee.parsing.items import Parsed
 from referee.parsing.reader import MOST_ORDERS, Reader, reader_in_phase
+from referee.reports.symbols import Colours, colours_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Grammar, Phase, Ruleset, RulesetInfo, Seat, SignUp, UserError
 from referee.rules.views import View
@@ -61,6 +62,15 @@ class LoadedGame:
     def awaiting(self) -> frozenset[Seat]:
         """The seats that still have to send orders, without eliminated ones."""
         return self.phase.awaiting - {Seat(row.number) for row in self.game.seats if row.eliminated}
+
+    @property
+    def colours(self) -> Colours:
+        """The colour of each seat, by its name, the same in all pictures of the game.
+
+        They are drawn: by the number of the seat, a colour would show who joined before whom.
+        """
+        names = [row.name for row in self.game.seats]
+        return colours_of(dice_of(self.game).at("colours").shuffled(names))
 
     def awaits(self, row: SeatRow) -> bool:
         """Return whether a seat still has to send orders."""

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Final
 
 from referee.desk.base.desk import Site
-from referee.desk.base.loaded_games import ruleset_of, seat_name
+from referee.desk.base.loaded_games import LoadedGame, ruleset_of, seat_name
 from referee.desk.games import house_rules
 from referee.desk.players.queries import free_seats, listed_as
 from referee.desk.publishing.openness import Audience, openness
@@ -18,6 +18,7 @@ from referee.desk.reports.turn_reports import is_drawn
 from referee.letters.outgoing.local_time import Moment
 from referee.pages.document import EmailTo, Folded, Lines, Link, Links, PageFile, Picture, Section
 from referee.reports import picture
+from referee.reports.symbols import Colours
 from referee.reports.text import places
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Chart
@@ -127,9 +128,8 @@ def _turn_page(turn: int, seat: Seat | None, pages: GamePages) -> list[PageFile]
     if table is not None and seat is not None:
         others = (Seat(row.number) for row in game.seats if row.number != seat)
         for each in [seat, *others] if turn == last else [seat]:
-            chart = table.ruleset.chart(table.state, each)
-            if chart.nodes:
-                drawn, shown = _map(pages, turn, each, chart)
+            if table.ruleset.chart(table.state, each).nodes:
+                drawn, shown = _map(pages, table, each, turn)
                 maps.append(drawn)
                 sections += shown
     if turn in pages.opened.reports:
@@ -146,21 +146,23 @@ def _turn_page(turn: int, seat: Seat | None, pages: GamePages) -> list[PageFile]
     return [*maps, *pages.drawn(replace(document, onward=tuple(around)))]
 
 
-def _map(pages: GamePages, turn: int, seat: Seat, chart: Chart) -> tuple[PageFile, list[Section]]:
-    name = seat_name(pages.game, seat)
+def _map(
+    pages: GamePages, table: LoadedGame, seat: Seat, turn: int
+) -> tuple[PageFile, list[Section]]:
+    name, chart = seat_name(pages.game, seat), table.ruleset.chart(table.state, seat)
     path = f"{pages.folder}map-{turn}-{int(seat)}.svg"
     label = f"The map of {name}, turn {turn}: {len(chart.nodes)} places"
     sections = [
         Section(Picture(path, label), f"What {name} knew"),
         Section(Folded(f"The map of {name} as a table", places(chart))),
     ]
-    return PageFile(path, _picture(chart)), sections
+    return PageFile(path, _picture(chart, table.colours)), sections
 
 
 @lru_cache(maxsize=_MOST_PICTURES)
-def _picture(chart: Chart) -> bytes:
+def _picture(chart: Chart, colours: Colours) -> bytes:
     """Return the picture of a map, drawn once for the pages and the books of a game."""
-    return picture.svg(chart)
+    return picture.svg(chart, colours)
 
 
 def _words(found: Sequence[Written], turn: int) -> Iterator[Section]:

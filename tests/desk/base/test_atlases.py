@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from referee.plugins import installed_rulesets
+from referee.reports.symbols import PALETTE
 from referee.testing.conversation import Conversation
 from tests.desk.reception.test_gm_commands import RUNNING
 from tests.reports.atlas_pages import data_of, record_texts
 
 FRODO, BILBO = "frodo@shire.example", "bilbo@rivendell.example"
+SAM = "sam@shire.example"
 MERRY = "merry@buckland.example"
 WANTED = """
 === frodo@shire.example replies to T1
@@ -130,6 +132,22 @@ def test_a_report_has_an_atlas_of_all_turns_as_report_full_shows_them(talk: Conv
         talk.run(ASKED.format(who=FRODO, command=f"REPORT FULL {number}"))
         report = text_of(letters(talk, FRODO)[-1])
         assert without_blanks(record.partition("\n")[2]) in without_blanks(report)
+
+
+@pytest.mark.slow
+def test_a_seat_has_one_colour_in_the_pictures_of_all_players(talk: Conversation) -> None:
+    met = RUNNING.replace("SEATS 2", "SEATS 2 OPTION introduced=yes")
+    found = []
+    talk.run(met)
+    for who in (FRODO, SAM):
+        talk.run(ASKED.format(who=who, command="MAP ATLAS\nMAP"))
+        data = last_atlas(talk, who)[1]
+        found.append(dict(zip(data["owners"], data["colours"], strict=True)))
+        files = letters(talk, who)[-1].iter_attachments()
+        (picture,) = (f.get_content() for f in files if f.get_filename() == "map.svg")
+        assert found[-1][data["owners"][0]] in picture.decode()
+    assert found[0] == found[1]
+    assert sorted(found[0].values()) == sorted(PALETTE[:2])
 
 
 @pytest.mark.slow
