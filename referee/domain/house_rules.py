@@ -95,6 +95,12 @@ HOUSE_OPTIONS: Final = (
         0,
         336,
     ),
+    Option(
+        "awaited",
+        bool,
+        default=False,
+        sentence="whether everyone sees whose orders are still awaited",
+    ),
 )
 """The referee's own options for every game; OPTION sets them at any time."""
 

@@ -188,6 +188,8 @@ def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
         yield f"We remind you {listed(reminders)} before the deadline if your orders are missing."
     if watch := gm_watch(game.options_of_house):
         yield f"The GM is notified {in_words(watch)} before the deadline if orders are missing."
+    if house_options(game)["awaited"]:
+        yield "Everyone sees whose orders are still awaited, but not what is in orders: STATUS."
     if game.extension_seconds:
         most = _span(game.extension_seconds)
         yield f"The GM and votes together can extend a turn by at most {most}."

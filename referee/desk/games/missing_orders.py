@@ -1,19 +1,63 @@
-"""Seats that still have to send orders for the current turn, and who can be reminded of them."""
+"""Seats that still have to send orders: who can know of them, and who can be reminded."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk.base.desk import Desk, Site
-from referee.desk.base.loaded_games import load
+from referee.desk.base.loaded_games import LoadedGame, house_options, load
+from referee.rules.wording import counted, listed
 from referee.store import Session
 from referee.store.games import games
-from referee.store.models import Game, Person, SeatRow
+from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import absences, deputies
 from referee.store.people.deputies import Deputy
 
 
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """The seats whose orders are awaited: the *names* that a reader knows, and how many *others*.
+
+    Nothing in it depends on what is in the orders of those who sent some.
+    """
+
+    names: tuple[str, ...]
+    others: int
+
+    @property
+    def in_words(self) -> str:
+        """The sentence for a reader of the game."""
+        if not self.others and not self.names:
+            return "No orders are awaited: everybody has sent theirs."
+        word = "other" if self.names else "player"
+        rest = (counted(self.others, word),) * bool(self.others)
+        return f"Orders are still awaited from {listed([*self.names, *rest])}."
+
+
+def awaited(session: Session, table: LoadedGame, reader: SeatRow | None) -> Awaited | None:
+    """Return whose orders a reader may know to be awaited, or None if only the GM may.
+
+    The reader is the player of a seat, or everyone: then a seat is named if all who play have met
+    it. The house rule *awaited* allows it, except in a secret phase, in which nobody knows who has
+    orders to send.
+    """
+    game = table.game
+    is_told = house_options(game)["awaited"] and not (game.for_one or table.phase.secret)
+    if not is_told or game.status is not GameStatus.RUNNING:
+        return None
+    rows = _owing(session, table)
+    readers = [reader] if reader is not None else [row for row in game.seats if not row.eliminated]
+    known = frozenset.intersection(*(table.met_by(row) | {row.number} for row in readers))
+    names = tuple(row.name for row in rows if row.number in known)
+    return Awaited(names, len(rows) - len(names))
+
+
 def owing(session: Session, site: Site, game: Game) -> list[SeatRow]:
     """Return the occupied seats that still have to send orders for the current turn."""
-    awaiting = load(session, site, game).awaiting
+    return _owing(session, load(session, site, game))
+
+
+def _owing(session: Session, table: LoadedGame) -> list[SeatRow]:
+    game, awaiting = table.game, table.awaiting
     return [row for row in game.seats if row.number in awaiting and lacks_sheet(session, game, row)]
 
 

@@ -6,7 +6,7 @@ from referee.desk.base import robots
 from referee.desk.base.desk import Desk
 from referee.desk.base.forgotten import FORGOTTEN, forgotten
 from referee.desk.base.loaded_games import LoadedGame, ended
-from referee.desk.games import deadlines, gm_lines, house_rules, start_terms
+from referee.desk.games import deadlines, gm_lines, house_rules, missing_orders, start_terms
 from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
@@ -86,7 +86,7 @@ def _for_gm_who_plays(context: LetterContext, game: Game) -> Iterator[str]:
 
 
 def _game_status(context: LetterContext, game: Game, person: Person, *, is_gm: bool) -> str:
-    """Return the state of the game; only its GM sees who has sent orders."""
+    """Return the state of the game; whose orders are awaited as its house rules say."""
     desk = context.desk
     lines = [f"{game.name} {game.title}: {_standing(context, game, person)}"]
     if marked := house_rules.marked(game):
@@ -102,10 +102,19 @@ def _game_status(context: LetterContext, game: Game, person: Person, *, is_gm: b
     if is_gm:
         lines += [*_waiting_to_join(desk.session, game), *_seat_lines(desk, game, person)]
     else:
+        lines += _awaited(context, row)
         lines.append(
             f"You, over all your games: {own_reliability(desk.session, person).in_words()}."
         )
     return "\n".join(lines)
+
+
+def _awaited(context: LetterContext, row: SeatRow | None) -> Iterator[str]:
+    """Yield whose orders are awaited, for those who play."""
+    reader = context.identity.seat or row
+    if context.table is not None and reader is not None:
+        told = missing_orders.awaited(context.session, context.table, reader)
+        yield from () if told is None else (f"  {told.in_words}",)
 
 
 def _standing(context: LetterContext, game: Game, person: Person) -> str:
