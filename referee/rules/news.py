@@ -32,9 +32,14 @@ def news_of(events: Iterable[Event], seat: Seat | None) -> Sequence[Event]:
     ]
 
 
+def log_of(events: Iterable[Event], seat: Seat | None) -> Sequence[Event]:
+    """Return the log of the turn for a seat; None is an observer."""
+    return [event for event in heard(events, seat) if event.weight is Weight.DETAIL]
+
+
 def with_log(view: View, events: Iterable[Event], seat: Seat | None) -> View:
     """Return a view with the log of the turn in the place of its Log, or else at its end."""
-    details = [event for event in heard(events, seat) if event.weight is Weight.DETAIL]
+    details = log_of(events, seat)
     blocks: list[Block] = []
     for block in view:
         blocks.extend(_log(details, block.headings) if isinstance(block, Log) else (block,))

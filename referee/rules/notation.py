@@ -4,9 +4,9 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import Resolution, Seat, UserError
 from referee.rules.scenarios import (
     Case,
     Decided,
@@ -96,7 +96,7 @@ class NotationRunner(ScenarioRunner[S]):
         return state
 
     def differences(self, case: Case, before: S, after: S, game: Game) -> Iterator[str]:
-        """Yield the differences from ``then``, ``winners`` and ``tells``."""
+        """Yield the differences from ``then`` and ``winners``."""
         del before, game
         there = self.notation.lines(after)
         for line in lines_of(str(case.get("then", ""))):
@@ -107,9 +107,9 @@ class NotationRunner(ScenarioRunner[S]):
             elif added := self.notation.lines(wanted) - there:
                 yield f"{line}: found no {'; '.join(sorted(added))}"
         yield from wrong_winners(case, after)
-        yield from self.wrong_reports(case, after)
 
-    def wrong_reports(self, case: Case, after: S) -> Iterator[str]:
+    def wrong_news(self, case: Case, turn: Resolution[S, Any]) -> Iterator[str]:
         """Yield the texts under ``tells`` that are missing from a player's report."""
+        after = turn.state
         for name, texts in entries(case, "tells"):
             yield from untold(name, texts, self.visible_to(after, seat_under(after, "tells", name)))

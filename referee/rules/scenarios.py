@@ -8,7 +8,16 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from referee.rules.dice import Dice, ScriptedDice
 from referee.rules.fields import Fields
-from referee.rules.ruleset import CheckTable, ReadOrders, Ruleset, RulingKind, Seat, UserError
+from referee.rules.news import heard, log_of, news_of
+from referee.rules.ruleset import (
+    CheckTable,
+    ReadOrders,
+    Resolution,
+    Ruleset,
+    RulingKind,
+    Seat,
+    UserError,
+)
 from referee.rules.stewards import orders_unsent
 from referee.rules.turns import Named
 from referee.rules.views import Prose, Sentences, Table, Verbatim, View
@@ -22,7 +31,7 @@ Sheets = Mapping[Seat, Sequence[Any]]
 KEYS: Final = frozenset(
     {
         *("name", "cite", "options", "given", "orders", "missed", "dice", "rejected", "unparsed"),
-        *("forecast", "then"),
+        *("forecast", "then", "news", "log", "tells", "untold"),
     }
 )
 """The keys that a case of any game can have."""
@@ -91,8 +100,9 @@ class ScenarioRunner(ABC, Generic[S]):
         orders = self.orders(case, before, game)
         found = [*self.wrong_rulings(case, before, orders, game), *unparsed(case, before, game)]
         found += wrong_forecasts(case, before, orders, game)
-        after = self.play(case, before, orders, game)
-        return [*found, *self.differences(case, before, after, game)]
+        turn = self.play(case, before, orders, game)
+        found += self.wrong_news(case, turn)
+        return [*found, *self.differences(case, before, turn.state, game)]
 
     def orders(self, case: Case, state: S, game: Game) -> Sheets:
         """Return the orders of all seats from ``orders``."""
@@ -123,8 +133,8 @@ class ScenarioRunner(ABC, Generic[S]):
                 reasons = [ruling.reason for ruling in rulings if ruling.reason]
                 yield f"{name}: rejected are {found}, expected {list(expected)} ({reasons})"
 
-    def play(self, case: Case, state: S, orders: Sheets, game: Game) -> S:
-        """Return the state after the turn.
+    def play(self, case: Case, state: S, orders: Sheets, game: Game) -> Resolution[S, Any]:
+        """Return the turn, resolved.
 
         Seats under ``missed`` get default orders, or those of a steward; the orders in the case are
         their standing orders.
@@ -135,8 +145,23 @@ class ScenarioRunner(ABC, Generic[S]):
             for seat, sheet in orders.items()
         }
         dice = self.dice(case, state, game)
-        after: S = game.rules.resolve(state, sheets, frozenset(out), dice).state
-        return after
+        return game.rules.resolve(state, sheets, frozenset(out), dice)
+
+    def wrong_news(self, case: Case, turn: Resolution[S, Any]) -> Iterator[str]:
+        """Yield the differences of the events for a player.
+
+        ``news`` and ``log`` have all of them, ``tells`` texts in any, ``untold`` texts in none.
+        """
+        for key, events_of in (("news", news_of), ("log", log_of)):
+            for name, wanted in entries(case, key):
+                events = events_of(turn.events, seat_under(turn.state, key, name))
+                told = [event.text for event in events]
+                if told != wanted:
+                    yield f"the {key} of {name}: {told}, expected {wanted}"
+        for key, wrong in (("tells", untold), ("untold", told_wrongly)):
+            for name, texts in _by_player(case, key, turn.state):
+                read = heard(turn.events, seat_under(turn.state, key, name))
+                yield from wrong(name, texts, "\n".join(event.text for event in read))
 
     def dice(self, case: Case, state: S, game: Game) -> Dice:
         """Return dice that draw what ``dice`` says, by paths below that of the turn."""
@@ -256,8 +281,20 @@ def wrong_forecasts(case: Case, state: Peopled, orders: Sheets, game: Game) -> I
 
 
 def untold(name: str, texts: Sequence[str], told: str) -> Iterator[str]:
-    """Yield the *texts* that are missing from the report of a player, *name*."""
+    """Yield the *texts* that are missing from the news of a player, *name*."""
     yield from (f"{name} reads {told!r}, expected {text!r}" for text in texts if text not in told)
+
+
+def told_wrongly(name: str, texts: Sequence[str], told: str) -> Iterator[str]:
+    """Yield the *texts* that are in the news of a player, *name*, although they must not be."""
+    yield from (f"{name} must not read {text!r}: {told!r}" for text in texts if text in told)
+
+
+def _by_player(case: Case, key: str, state: Peopled) -> Sequence[tuple[str, Sequence[str]]]:
+    """Return the texts of a key by player; a list instead of a table is for all of them."""
+    if isinstance(texts := case.get(key), list):
+        return [(player.name, texts) for player in state.players.values()]
+    return entries(case, key)
 
 
 def wrong_winners(case: Case, after: Decided) -> Iterator[str]:

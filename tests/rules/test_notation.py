@@ -10,6 +10,7 @@ import pytest
 from referee.rules.dice import Dice
 from referee.rules.notation import Notation, NotationRunner
 from referee.rules.ruleset import (
+    Event,
     Grammar,
     Phase,
     Resolution,
@@ -58,6 +59,8 @@ def add(turn: Turn) -> None:
     for seat, player in turn.state.players.items():
         player.stones -= turn.dice.at("turn 1", "loss", seat).below(1 if player.stones < 5 else 6)
     turn.state.winners = frozenset(s for s, p in turn.state.players.items() if p.stones >= MOST)
+    for seat, player in turn.state.players.items():
+        turn.events.append(Event(f"You have {player.stones} stones.", frozenset({seat})))
 
 
 class Piles:
@@ -269,3 +272,19 @@ def test_a_game_can_write_its_cases_in_another_way() -> None:
     case = {"stones": 1, "orders": {"ANN": "2"}, "then": 2}
     assert list(Sums().run(case, RULES, read)) == []
     assert list(Sums().run({**case, "then": 3}, RULES, read)) == ["2 added, expected 3"]
+
+
+@pytest.mark.parametrize(
+    ("news", "wanted"),
+    [
+        ({"tells": {"ANN": ["You have 3"]}, "untold": {"ANN": ["4"]}}, []),
+        ({"tells": {"ANN": ["4"]}}, ["ANN reads 'You have 3 stones.', expected '4'"]),
+        ({"untold": ["3", "4"]}, ["ANN must not read '3': 'You have 3 stones.'"]),
+        ({"news": {"ANN": ["You have 3 stones."]}, "log": {"ANN": []}}, []),
+        ({"news": {"ANN": []}}, ["the news of ANN: ['You have 3 stones.'], expected []"]),
+        ({"log": {"ANN": ["3"]}}, ["the log of ANN: [], expected ['3']"]),
+    ],
+)
+def test_a_case_compares_the_events_for_each_player(news: Case, wanted: list[str]) -> None:
+    case = {"stones": 1, "orders": {"ANN": "2"}, "then": 2}
+    assert list(Sums().run({**case, **news}, RULES, read)) == wanted

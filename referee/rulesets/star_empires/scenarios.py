@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.fields import Fields
-from referee.rules.ruleset import CheckTable, RulingKind, Seat, UserError
+from referee.rules.ruleset import CheckTable, Resolution, RulingKind, Seat, UserError
 from referee.rules.scenarios import Case, Game, ScenarioRunner, Sheets, facts, seat_of
 from referee.rulesets.star_empires.administration import correct
 from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, start_classes
@@ -516,8 +516,8 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
                 if is_accepted is not accepted:
                     yield what.strip()
 
-    def play(self, case: Case, state: State, orders: Sheets, game: Game) -> State:
-        """Return the galaxy after the turn, with the GM's corrections applied first."""
+    def play(self, case: Case, state: State, orders: Sheets, game: Game) -> Resolution[State, Any]:
+        """Return the turn, resolved after the GM's corrections."""
         if gm := "\n".join(Fields(case).table("orders").texts(GM)):
             state, _ = correct(state, gm)
         return super().play(case, state, orders, game)

@@ -18,11 +18,11 @@
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.notation import Notation, NotationRunner
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import Resolution, Seat, UserError
 from referee.rules.scenarios import Case, entries, seat_of, untold
 from referee.rulesets.starfarers.decks import encounters
 from referee.rulesets.starfarers.goods import LETTERS, Goods, goods_of
@@ -291,8 +291,9 @@ class StarfarersScenarios(NotationRunner[State]):
         """Return the news that only this player reads."""
         return "\n".join(note.text for note in state.players[seat].private)
 
-    def wrong_reports(self, case: Case, after: State) -> Iterator[str]:
+    def wrong_news(self, case: Case, turn: Resolution[State, Any]) -> Iterator[str]:
         """Yield differences of public news to ``tells``, and of private news to ``whispers``."""
+        after = turn.state
         public = "\n".join(note.text for note in after.notes)
         yield from untold("everybody", case.get("tells", []), public)
         for name, texts in entries(case, "whispers"):

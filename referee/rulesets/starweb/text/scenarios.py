@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from referee.rules.fields import Fields
-from referee.rules.ruleset import Seat, UserError
+from referee.rules.ruleset import Resolution, Seat, UserError
 from referee.rules.scenarios import (
     Case,
     Game,
@@ -58,8 +58,8 @@ class StarWebScenarios(ScenarioRunner[State]):
             setattr(state, name, value)
         return state
 
-    def play(self, case: Case, state: State, orders: Sheets, game: Game) -> State:
-        """Return the galaxy after the turns of the case. The orders are for the first one."""
+    def play(self, case: Case, state: State, orders: Sheets, game: Game) -> Resolution[State, Any]:
+        """Return the last of the turns of the case, resolved. The orders are for the first one."""
         turns = Fields(case).number("turns", 1)
         if not 1 <= turns <= _MOST_TURNS:
             raise UserError(f"turns: expected a number from 1 to {_MOST_TURNS}")
@@ -67,11 +67,11 @@ class StarWebScenarios(ScenarioRunner[State]):
             if orders[seat]:
                 raise UserError(f"missed: {state.players[seat].name} has orders in this case")
         dice = self.dice(case, state, game)
-        state = super().play(case, state, orders, game)
+        turn = super().play(case, state, orders, game)
         for _ in range(1, turns):
-            nothing = dict.fromkeys(state.players, ())
-            state = game.rules.resolve(state, nothing, frozenset(), dice).state
-        return state
+            nothing = dict.fromkeys(turn.state.players, ())
+            turn = game.rules.resolve(turn.state, nothing, frozenset(), dice)
+        return turn
 
     def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:
         """Yield the differences from the records of ``then`` and the points of ``scores``."""
