@@ -15,6 +15,7 @@ from referee.parsing.reader import Reader
 from referee.plugins import installed_rulesets
 from referee.reports.text import text as drawn
 from referee.rules.dice import Dice
+from referee.rules.news import completed, opened
 from referee.rules.ruleset import Outcome, Resolution, RulingKind, Seat
 
 
@@ -44,7 +45,8 @@ def command(state: Path, orders: tuple[Path, ...], out: Path) -> None:
     missed = game.ruleset.phase(game.state).awaiting - filed.keys()
     for seat in sorted(missed):
         filed[seat] = game.ruleset.defaults(game.state, seat, ())
-    resolution = game.ruleset.resolve(game.state, filed, frozenset(missed), Dice(game.seed))
+    resolved = game.ruleset.resolve(game.state, filed, frozenset(missed), Dice(game.seed))
+    resolution = completed(game.ruleset, game.state, resolved, game.seats)
     _write(replace(game, state=resolution.state), resolution, out)
     tell(f"{out}: the new state and {len(game.seats)} reports")
 
@@ -88,15 +90,10 @@ def _standing(game: StateFile, seat: Seat, items: Sequence[Parsed], file: Path) 
 def _write(game: StateFile, resolution: Resolution[Any, Any], out: Path) -> None:
     game.write(out / "state.json")
     for seat, name in game.seats.items():
-        view = drawn(game.ruleset.view(game.state, seat, ""))
+        view = opened(game.ruleset.view(game.state, seat, ""), resolution.events, seat)
         failed = _failed(game, resolution.outcomes, seat)
-        heard = [
-            event.text
-            for event in resolution.events
-            if event.audience is None or seat in event.audience
-        ]
         write_private(
-            out / f"{name}.txt", "\n".join([view.rstrip("\n"), *failed, *heard, ""]).encode()
+            out / f"{name}.txt", "\n".join([drawn(view).rstrip("\n"), *failed, ""]).encode()
         )
 
 

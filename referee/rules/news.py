@@ -1,11 +1,16 @@
 """News: the events of a turn as their audience reads them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeVar
 
-from referee.rules.ruleset import Event, Seat, Weight
-from referee.rules.views import Block, Log, Sentences, View
+from referee.rules.ruleset import Event, Resolution, Ruleset, Seat, Weight
+from referee.rules.views import Block, Chart, Log, Sentences, View
+from referee.rules.wording import listed
+
+S = TypeVar("S")
+O = TypeVar("O")  # noqa: E741 - as in Ruleset[S, O]
 
 MOST: Final = 8
 """A report opens with at most so many sentences of news."""
@@ -46,6 +51,72 @@ def with_log(view: View, events: Iterable[Event], seat: Seat | None) -> View:
     if not any(isinstance(block, Log) for block in view):
         blocks.extend(_log(details, ()))
     return tuple(blocks)
+
+
+def completed(
+    rules: Ruleset[S, O], before: S, resolution: Resolution[S, O], seats: Iterable[Seat]
+) -> Resolution[S, O]:
+    """Return a resolution with the default news, if none of its events is for certain seats."""
+    if any(event.audience for event in resolution.events):
+        return resolution
+    found = (
+        event
+        for seat in seats
+        for event in from_charts(
+            rules.chart(before, seat), rules.chart(resolution.state, seat), seat
+        )
+    )
+    return replace(resolution, events=(*resolution.events, *found))
+
+
+def from_charts(before: Chart, after: Chart, seat: Seat) -> Iterator[Event]:
+    """Yield the news of a seat whose ruleset tells it none: what has changed on its map."""
+    me = next(iter(after.owners), "")
+    then, now = ({node.key: node.owner for node in chart.nodes} for chart in (before, after))
+    passed = [key for key in then if key in now and me and then[key] != now[key]]
+    lost = {key: now[key] for key in passed if then[key] == me}
+    taken = {key: then[key] for key in passed if now[key] == me}
+    gone = {unit: at for unit, at in _units(before, me).items() if unit not in _units(after, me)}
+    new = tuple(key for key in now if key not in then)
+    left = tuple(dict.fromkeys(at for at in gone.values() if at in now))
+    for things, weight, text, places in (
+        (lost, Weight.LOSS, f"You lost {_by_owner(lost, 'to')}.", tuple(lost)),
+        (gone, Weight.LOSS, f"You no longer have {_some(gone)}.", left),
+        (taken, Weight.GAIN, f"You took {_by_owner(taken, 'from')}.", tuple(taken)),
+        (new, Weight.MEETING, f"New on your map: {_some(new)}.", new),
+    ):
+        if things:
+            yield Event(text, frozenset({seat}), weight, places)
+
+
+def _units(chart: Chart, owner: str) -> Mapping[str, str]:
+    """Return the units of an owner with the places where they are."""
+    return {u.key: node.key for node in chart.nodes for u in node.units if owner == u.owner != ""}
+
+
+def _by_owner(places: Mapping[str, str], joint: str) -> str:
+    """Return places in words, by their other owners: ``W6 to CANTOR; W7``."""
+    groups: dict[str, list[str]] = {}
+    for key in sorted(places, key=lambda key: not places[key]):
+        groups.setdefault(f" {joint} {places[key]}" if places[key] else "", []).append(key)
+    return "; ".join(f"{_some(keys)}{whose}" for whose, keys in groups.items())
+
+
+def _some(names: Collection[str]) -> str:
+    """Return names in words; of more than eight, seven and how many others there are."""
+    all_named = len(names) <= MOST
+    shown = [*names][: MOST if all_named else MOST - 1]
+    return listed([*shown, *([] if all_named else [f"{len(names) - len(shown)} others"])])
+
+
+def opened(view: View, events: Sequence[Event], seat: Seat | None) -> View:
+    """Return a view as a whole report: its news first, and the log of the turn in its place."""
+    return (*headline(news_of(events, seat)), *with_log(view, events, seat))
+
+
+def headline(news: Sequence[Event]) -> Sequence[Sentences]:
+    """Return the block with which a report opens: none without news."""
+    return [Sentences(tuple(event.text for event in news), "NEWS")] if news else []
 
 
 def _log(details: Iterable[Event], headings: Sequence[str]) -> Iterator[Sentences]:

@@ -369,7 +369,7 @@ class TurnRow(Bundled, Base):
     outcomes: Mapped[dict[str, Any] | None]
     """Seat number to a list of [text, done, reason]."""
     events: Mapped[list[Any] | None]
-    """[text, audience]; an audience of None means everybody."""
+    """[text, audience, weight, places, heading, told]; an audience of None means everybody."""
     deadline_at: Mapped[datetime | None]
     resolved_at: Mapped[datetime | None]
     told_turn: Mapped[int | None]

@@ -15,7 +15,17 @@ from typing import Any, Final
 from referee.parsing.reader import read_orders
 from referee.reports.text import text
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Grammar, Outcome, Resolution, Ruleset, Seat, SignUp, UserError
+from referee.rules.news import completed, opened
+from referee.rules.ruleset import (
+    Event,
+    Grammar,
+    Outcome,
+    Resolution,
+    Ruleset,
+    Seat,
+    SignUp,
+    UserError,
+)
 from referee.rules.stewards import orders_unsent
 from referee.rules.wording import listed
 
@@ -86,13 +96,14 @@ def play(
     dice = Dice(beginning.seed)
     names = {seat.seat: seat.name for seat in beginning.seats}
     state = rules.setup(beginning.seats, rules.info.chosen(beginning.options), dice)
+    events: Sequence[Event] = ()
     before: Counter[Seat] = Counter()
     for turn in count(1):
         if turn > turns or rules.verdict(state) is not None:
-            yield _last(rules, state, names, turn)
+            yield _last(rules, state, events, names, turn)
             return
         with InWords(f"turn {turn}"):
-            reports = _reports(rules, state, names)
+            reports = _reports(rules, state, events, names)
             sheets = {
                 name: write(Asked(turn, seat, name, reports[name], state))
                 for seat, name in names.items()
@@ -106,7 +117,8 @@ def play(
                 seat: orders_unsent(rules, state, seat, before[seat]) for seat in sorted(missed)
             }
             before = Counter({seat: before[seat] + 1 for seat in missed})
-            resolution = rules.resolve(state, {**orders, **silent}, missed, dice)
+            resolved = rules.resolve(state, {**orders, **silent}, missed, dice)
+            resolution = completed(rules, state, resolved, names)
             outcomes = _outcomes(resolution, {seat: names[seat] for seat in orders})
         yield Played(
             turn,
@@ -117,7 +129,7 @@ def play(
             failed=tuple(rules.render(order) for order, outcome in outcomes if not outcome.done),
             missed=frozenset(names[seat] for seat in missed),
         )
-        state = resolution.state
+        state, events = resolution.state, resolution.events
 
 
 class InWords:
@@ -233,17 +245,25 @@ def split(text: str) -> dict[str, str]:
     }
 
 
-def _reports(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) -> dict[str, str]:
+def _reports(
+    rules: Ruleset[Any, Any], state: Any, events: Sequence[Event], names: Mapping[Seat, str]
+) -> dict[str, str]:
     return {
-        name: text(rules.view(state, seat, DEADLINE)).rstrip("\n") + "\n"
+        name: text(opened(rules.view(state, seat, DEADLINE), events, seat)).rstrip("\n") + "\n"
         for seat, name in names.items()
     }
 
 
-def _last(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str], turn: int) -> Played:
+def _last(
+    rules: Ruleset[Any, Any],
+    state: Any,
+    events: Sequence[Event],
+    names: Mapping[Seat, str],
+    turn: int,
+) -> Played:
     verdict = rules.verdict(state)
     standing = text(verdict.standing).rstrip("\n") + "\n" if verdict is not None else ""
-    return Played(turn, state, _reports(rules, state, names), {}, standing=standing)
+    return Played(turn, state, _reports(rules, state, events, names), {}, standing=standing)
 
 
 def _join_sheets(sheets: Mapping[str, str]) -> str:

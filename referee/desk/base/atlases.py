@@ -7,6 +7,7 @@ from typing import Final
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn
 from referee.desk.base.outbox_writer import Addressing, envelope, seat_token, with_token
+from referee.desk.base.told_turns import shown
 from referee.domain.tokens import Place
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
@@ -51,20 +52,21 @@ def _seen(desk: Desk, table: LoadedGame, row: SeatRow) -> Iterator[SeenTurn]:
 
     A turn whose state has another schema than the ruleset has now is left out.
     """
-    schema = table.ruleset.info.schema
-    for turn in games.turns_of(desk.session, table.game):
-        if turn.number < table.game.turn and turn.schema == schema:
-            yield _turn(lay_turn(desk.site, table.game, turn), row, turn)
-    yield _turn(table, row, None)
+    schema, game = table.ruleset.info.schema, table.game
+    turns = [turn for turn in games.turns_of(desk.session, game) if turn.number <= game.turn]
+    for told, turn in zip((None, *turns), turns, strict=False):
+        if turn.number == game.turn:
+            yield _turn(table, row, turn.number, told)
+        elif turn.schema == schema:
+            yield _turn(lay_turn(desk.site, game, turn), row, turn.number, told)
 
 
-def _turn(table: LoadedGame, row: SeatRow, past: TurnRow | None) -> SeenTurn:
-    """Return the view and the map of the seat in a loaded turn, which is *past* or the present."""
+def _turn(table: LoadedGame, row: SeatRow, number: int, told: TurnRow | None) -> SeenTurn:
+    """Return the view and the map of the seat in a loaded turn, whose report tells *told*."""
     seat, game = Seat(row.number), table.game
-    due = _words(game.due_at, row) if past is None else ""
-    chart = table.ruleset.chart(table.state, seat)
-    number = past.number if past is not None else game.turn
-    return SeenTurn(number, table.show(Showing(seat, due)), chart)
+    due = _words(game.due_at, row) if number == game.turn else ""
+    view = shown(table, Showing(seat, due), () if told is None else (told,))
+    return SeenTurn(number, view, table.ruleset.chart(table.state, seat))
 
 
 def _words(at: datetime | None, row: SeatRow) -> str:

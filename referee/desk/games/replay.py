@@ -11,6 +11,7 @@ from referee.desk.base.loaded_games import dice_of, lay_turn
 from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
+from referee.rules.news import completed
 from referee.rules.ruleset import Resolution, Ruleset, Seat, UserError
 from referee.rules.stewards import limit, orders_unsent
 from referee.store import Session
@@ -88,7 +89,8 @@ def again(
     }
     missed = frozenset(Seat(seat) for seat in turn.missed)
     misfits = tuple(_misfits(ruleset, state, turn, names))
-    resolution = ruleset.resolve(state, sheets, missed, dice)
+    seats = map(Seat, map(int, names))
+    resolution = completed(ruleset, state, ruleset.resolve(state, sheets, missed, dice), seats)
     after, failed = corrected(ruleset, resolution.state, turn.corrections)
     outcomes = {
         str(seat): [[ruleset.render(order), out.done, out.reason] for order, out in rows]

@@ -6,10 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from referee.desk.base import robots
-from referee.desk.base.desk import Site
+from referee.desk.base.desk import Site, spare
 from referee.desk.base.loaded_games import LoadedGame, Stored, dice_of, load_state
+from referee.desk.base.told_turns import rows_of
 from referee.desk.games import absences
 from referee.rules.extras import Strength
+from referee.rules.news import completed
 from referee.rules.ruleset import Resolution, Seat, Verdict
 from referee.rules.stewards import orders_unsent
 from referee.store import Session
@@ -126,8 +128,13 @@ def resolve(site: Site, game: Game, brief: TurnInput) -> Resolved:
     """
     before = load_state(site, game, brief.stored)
     gathered = gather(before, brief.seats)
-    resolution = before.ruleset.resolve(
+    resolved = before.ruleset.resolve(
         before.state, gathered.orders, gathered.defaulted, dice_of(game)
+    )
+    seats = [each.seat for each in brief.seats]
+    # A turn does not need the news of maps, so a fault in a map does not hold it.
+    resolution = spare(
+        lambda: completed(before.ruleset, before.state, resolved, seats), lambda _: resolved
     )
     encoded = codec.encode(resolution.state)
     schema = before.ruleset.info.schema
@@ -150,10 +157,7 @@ def _record(
             ]
             for seat, outcomes in resolution.outcomes.items()
         },
-        events=[
-            [event.text, sorted(event.audience) if event.audience is not None else None]
-            for event in resolution.events
-        ],
+        events=rows_of(resolution.events),
     )
 
 

@@ -6,7 +6,9 @@ from typing import Any
 from referee.desk.games.record import Proof
 from referee.desk.games.replay import Again
 from referee.reports.text import text
+from referee.rules.news import opened, with_log
 from referee.rules.ruleset import Ruleset, Seat
+from referee.rules.views import View
 
 
 def seat_named(proof: Proof, name: str) -> Seat | None:
@@ -21,30 +23,26 @@ def told(proof: Proof, seat: Seat) -> Iterator[str]:
     A corrected report follows the one before the correction. Deadlines are not in a record.
     """
     rules, state = proof.ruleset, proof.first
-    yield _report(1, rules, state, seat)
+    yield _report(1, "", rules.view(state, seat, ""))
     for turn, played in zip(proof.record.turns, proof.turns, strict=True):
         orders = turn.sheets.get(str(seat), ())
         missed = ", by default" if seat in turn.missed else ""
         yield "\n".join([f"=== Turn {turn.number}: orders on file{missed}", *(orders or ["none"])])
         number = turn.number + 1
-        report = _report(number, rules, played.resolution.state, seat)
-        yield "\n\n".join([report, *_results(rules, played, seat)])
+        events = played.resolution.events
+        view = opened(rules.view(played.resolution.state, seat, ""), events, seat)
+        yield "\n\n".join([_report(number, "", view), *_failed(rules, played, seat)])
         if turn.corrections:
-            yield _report(number, rules, played.state, seat, ", corrected by the GM")
+            view = with_log(rules.view(played.state, seat, ""), events, seat)
+            yield _report(number, ", corrected by the GM", view)
 
 
-def _report(number: int, rules: Ruleset[Any, Any], state: Any, seat: Seat, which: str = "") -> str:
-    return f"=== Turn {number}: report{which}\n\n{text(rules.view(state, seat, ''))}"
+def _report(number: int, which: str, view: View) -> str:
+    return f"=== Turn {number}: report{which}\n\n{text(view)}"
 
 
-def _results(rules: Ruleset[Any, Any], played: Again, seat: Seat) -> Iterator[str]:
+def _failed(rules: Ruleset[Any, Any], played: Again, seat: Seat) -> Iterator[str]:
     rows = played.resolution.outcomes.get(seat, ())
-    failed = [f"{rules.render(order)}: {out.reason}" for order, out in rows if not out.done]
-    audible = [
-        event.text
-        for event in played.resolution.events
-        if event.audience is None or seat in event.audience
-    ]
-    for heading, lines in (("FAILED ORDERS", failed), ("EVENTS", audible)):
-        if lines:
-            yield "\n".join([heading, *lines])
+    lines = [f"{rules.render(order)}: {out.reason}" for order, out in rows if not out.done]
+    if lines:
+        yield "\n".join(["FAILED ORDERS", *lines])

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.desk.base import loaded_games, robots
+from referee.desk.base import robots
+from referee.desk.base.loaded_games import Showing, lay_turn
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.told_turns import opened, told_by
 from referee.desk.base.two_ways import both_ways
 from referee.desk.games import export as exporting
 from referee.desk.gm import seat_orders
@@ -169,9 +171,10 @@ def _report(context: LetterContext, row: SeatRow, turn: int) -> tuple[str, str |
     if not 1 <= turn <= row.game.turn:
         raise UserError(f"There is no report of turn {turn} for {row.name}.")
     stored = games.turn_of(session, row.game, turn)
-    table = loaded_games.lay_turn(context.site, row.game, stored)
+    table = lay_turn(context.site, row.game, stored)
     present = old_reports.in_words(session, row.game, turn, zone, now)
-    return present, both_ways(table.ruleset.view(table.state, Seat(row.number), ""))
+    to, told = Showing(Seat(row.number), ""), told_by(session, row.game, turn)
+    return present, both_ways(opened(table, to, told))
 
 
 def _quarantined(context: LetterContext, game: Game) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from referee.desk.base.attachments import cancelled
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, load, seat_name
@@ -33,6 +33,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Correction, GmAnswer, OrderResult
 from referee.reports.changes import changes
 from referee.reports.text import text
+from referee.rules.news import opened
 from referee.rules.ruleset import Event, RulingKind, Seat, UserError
 from referee.rules.views import View
 from referee.rules.wording import counted
@@ -51,7 +52,7 @@ def preview_turn(context: LetterContext, _given: Preview) -> str:
     """PREVIEW. Shows the turn as it would be resolved now; nothing is stored."""
     game = require_outside_gm(context, *BEGUN)
     resolved = resolve(context.site, game, brief_of(context.session, game, context.now))
-    files = tuple(_files(resolved.before, resolved.resolution.state))
+    files = tuple(_files(resolved.before.game, resolved))
     notice = GmAnswer(
         game.name,
         f"preview of turn {game.turn}",
@@ -239,10 +240,11 @@ def _view(table: LoadedGame, row: SeatRow) -> View:
     return table.show(Showing(None if row.eliminated else Seat(row.number), ""))
 
 
-def _files(table: LoadedGame, state: Any) -> Iterator[OutgoingFile]:
+def _files(game: Game, resolved: Resolved) -> Iterator[OutgoingFile]:
     """Return every seat's report after the turn."""
-    for row in table.game.seats:
-        report = text(table.ruleset.view(state, Seat(row.number), "")) + "\n"
+    for row in game.seats:
+        view = resolved.after.show(Showing(Seat(row.number), ""))
+        report = text(opened(view, resolved.resolution.events, Seat(row.number))) + "\n"
         name = f"report-{row.number}.txt"
         yield OutgoingFile(name, "text/plain; charset=utf-8", report.encode())
 

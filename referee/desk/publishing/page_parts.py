@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.base.desk import Site
-from referee.desk.base.loaded_games import LoadedGame, lay_turn, ruleset_of
+from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, ruleset_of
+from referee.desk.base.told_turns import before, shown
 from referee.desk.publishing.openness import Audience, Openness
 from referee.desk.publishing.people_shown import safe
 from referee.desk.reports import public_reports
@@ -78,8 +79,9 @@ def report(pages: GamePages, turn: int, title: str) -> Iterator[Section]:
     session, game = pages.session, pages.game
     if (table := pages.table(turn)) is None:
         return
-    yield from entitled(title, blocks(table.ruleset.view(table.state, None, "")))
-    events = tuple(map(safe, public_reports.public_events(session, game, turn)))
+    view = shown(table, Showing(None, ""), before(session, game, turn))
+    yield from entitled(title, blocks(view))
+    events = tuple(map(safe, public_reports.public_news(session, game, turn)))
     notes = tuple(map(safe, audit.told_in(session, game, turn)))
     for heading, lines in (("Events", events), ("From the GM and the referee", notes)):
         if lines:

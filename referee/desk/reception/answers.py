@@ -10,6 +10,7 @@ from referee.desk.base.identity import Why
 from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import Showing
 from referee.desk.base.private_games import join_line
+from referee.desk.base.told_turns import shown, told_by
 from referee.desk.base.two_ways import both_ways
 from referee.desk.games import deadlines
 from referee.desk.orders import doubt, player_text, readiness
@@ -314,7 +315,8 @@ class Mask:
         table, seat = context.table, context.identity.seat
         if table is None or seat is None:
             return cls(command_words(), frozenset())
-        known = text(table.show(Showing(Seat(seat.number), "")))
+        told = told_by(context.session, table.game, table.game.turn)
+        known = text(shown(table, Showing(Seat(seat.number), ""), told))
         seats = {row.name.upper() for row in table.game.seats}
         fixed = command_words() | {word.upper() for word in table.reader.fixed_words()}
         return cls(fixed, frozenset(seats.union(map(str.upper, _WORD.findall(known)))))

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import LoadedGame, lay_turn
+from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.told_turns import before, news, shown
 from referee.desk.base.two_ways import both_ways
 from referee.desk.orders.gm_authority import plays
 from referee.desk.reports import turn_reports
@@ -60,12 +61,12 @@ def forget_after(desk: Desk, game: Game, turn: int) -> None:
                 post(desk, notice, addressing)
 
 
-def correct(desk: Desk, before: LoadedGame, after: LoadedGame, reason: str) -> None:
+def correct(desk: Desk, table: LoadedGame, after: LoadedGame, reason: str) -> None:
     """Send observers the report of the current turn again if a correction has changed it.
 
     Those who wait for that report get the corrected one later, like any other.
     """
-    old, new = (table.ruleset.view(table.state, None, "") for table in (before, after))
+    old, new = (each.show(Showing(None, "")) for each in (table, after))
     game = after.game
     if old == new:
         return
@@ -111,8 +112,8 @@ def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicR
         title=game.title,
         turn=row.number,
         behind=0 if game.status is GameStatus.ENDED else game.turn - row.number,
-        view=both_ways(table.ruleset.view(table.state, None, "")),
-        events=tuple(public_events(session, game, row.number)),
+        view=both_ways(shown(table, Showing(None, ""), before(session, game, row.number))),
+        events=tuple(public_news(session, game, row.number)),
         notes=tuple(audit.told_in(session, game, row.number)),
         press=tuple(broadcasts(session, game, row.number)),
     )
@@ -123,12 +124,9 @@ def _final_standing(session: Session, table: LoadedGame) -> FinalStanding:
     return replace(notice, observer=True, why=why_over(session, table))
 
 
-def public_events(session: Session, game: Game, turn: int) -> Iterator[str]:
-    """Yield the public events at the beginning of *turn*."""
-    if turn > 1:
-        for event, audience in games.turn_of(session, game, turn - 1).events or ():
-            if audience is None:
-                yield event
+def public_news(session: Session, game: Game, turn: int) -> Iterator[str]:
+    """Yield the news for everybody in the report of *turn*."""
+    return (event.text for event in news(before(session, game, turn), None))
 
 
 def broadcasts(session: Session, game: Game, turn: int) -> Iterator[PressItem]:

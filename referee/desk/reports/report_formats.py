@@ -7,21 +7,25 @@ from itertools import pairwise
 
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, ruleset_of
+from referee.desk.base.told_turns import opened, shown, told_by
 from referee.desk.base.two_ways import both_ways
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Report, ReportAgain
 from referee.reports.changes import changes
 from referee.rules.ruleset import Seat, UserError
-from referee.rules.views import Sentences, View
+from referee.rules.views import Log, Sentences, View
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, SeatRow, TurnRow
 
 
-def view_of(table: LoadedGame, row: SeatRow) -> View:
-    """Return the loaded game as the seat sees it; an eliminated seat sees only the public view."""
-    return _view(table, row, deadline_of(table.game, row))
+def view_of(table: LoadedGame, row: SeatRow, told: Sequence[TurnRow]) -> View:
+    """Return the loaded game as the seat sees it, with the logs of the turns *told*.
+
+    An eliminated seat sees only the public view.
+    """
+    return shown(table, _showing(row, deadline_of(table.game, row)), told)
 
 
 def deadline_of(game: Game, row: SeatRow) -> Moment | None:
@@ -44,7 +48,8 @@ def as_wanted(
         return short
     if not told or not _is_readable(site, table.game, told[0]):
         return report
-    differing = changes(view_of(lay_turn(site, table.game, told[0]), row), view_of(table, row))
+    before = view_of(lay_turn(site, table.game, told[0]), row, ())
+    differing = changes(before, view_of(table, row, told))
     return replace(short, view=both_ways((*earlier_news(site, table.game, row, told), *differing)))
 
 
@@ -56,8 +61,8 @@ def earlier_news(
     The news of a turn are in the view of the next one.
     """
     for before, turn in pairwise(told):
-        for block in view_of(lay_turn(site, game, turn), row):
-            if isinstance(block, Sentences):
+        for block in view_of(lay_turn(site, game, turn), row, ()):
+            if isinstance(block, Sentences) and not isinstance(block, Log):
                 yield replace(block, title=f"{block.title} in turn {before.number}")
 
 
@@ -67,11 +72,12 @@ def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) ->
     It names no deadline if the turn has none, because it is resolved or the game is on hold.
     """
     wanted = row.game.turn if turn is None else turn
-    shown = _turn(session, site, row.game, wanted)
-    if shown is None:
+    state = _turn(session, site, row.game, wanted)
+    if state is None:
         raise UserError(f"There is no report of turn {wanted} for {row.name}.")
     due = _moment(row.game.due_at, row) if wanted == row.game.turn else None
-    view = _view(lay_turn(site, row.game, shown), row, due)
+    to = _showing(row, due)
+    view = opened(lay_turn(site, row.game, state), to, told_by(session, row.game, wanted))
     return ReportAgain(row.game.name, wanted, row.name, both_ways(view), full=True)
 
 
@@ -88,9 +94,9 @@ def _is_readable(site: Site, game: Game, turn: TurnRow) -> bool:
     return turn.schema == ruleset_of(site.rulesets, game.ruleset).info.schema
 
 
-def _view(table: LoadedGame, row: SeatRow, due: Moment | None) -> View:
+def _showing(row: SeatRow, due: Moment | None) -> Showing:
     seat = None if row.eliminated else Seat(row.number)
-    return table.show(Showing(seat, str(due) if due is not None else ""))
+    return Showing(seat, str(due) if due is not None else "")
 
 
 def _moment(at: datetime | None, row: SeatRow) -> Moment | None:

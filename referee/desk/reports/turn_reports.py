@@ -14,6 +14,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.faults import FAILED, try_part
 from referee.desk.base.loaded_games import LoadedGame, commitment, lay_turn, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
+from referee.desk.base.told_turns import news, told_by
 from referee.desk.base.two_ways import both_ways
 from referee.desk.games import missing_orders, record_file, revealing
 from referee.desk.orders import real_names
@@ -147,12 +148,9 @@ def report_anew(
 ) -> None:
     """Put a seat's report on the current state into the outbox again; a *correction* is named.
 
-    It has the messages, events and failed orders of the report before, because REPORT mails it in
-    the place of that one.
+    It has the messages of the report before, because REPORT mails it in the place of that one.
     """
     report, addressing = report_now(desk, table, row, serial)
-    failed, events, _ = _results(games.told_in(desk.session, table.game, table.game.turn), row)
-    report = replace(report, failed=tuple(failed), events=tuple(events))
     messages = press.in_reports(desk.session, table.game)
     groups = in_letters(_press_for(table.game, Seat(row.number), messages))
     more = sum(map(len, groups[1:]))
@@ -167,7 +165,6 @@ def report_anew(
 
 def _results(told: Sequence[TurnRow], row: SeatRow) -> tuple[list[OrderResult], list[str], Any]:
     """Return the failed orders of a seat in these turns, the events, and whether each was done."""
-    readers = set() if row.eliminated else {row.number}
     own = [
         each
         for turn in told
@@ -175,12 +172,7 @@ def _results(told: Sequence[TurnRow], row: SeatRow) -> tuple[list[OrderResult], 
     ]
     return (
         [OrderResult(order, reason) for order, done, reason in own if not done],
-        [
-            words
-            for turn in told
-            for words, audience in turn.events or ()
-            if audience is None or readers & set(audience)
-        ],
+        [event.text for event in news(told, None if row.eliminated else Seat(row.number))],
         [(order, done) for order, done, _reason in own],
     )
 
@@ -189,8 +181,9 @@ def report_now(
     desk: Desk, table: LoadedGame, row: SeatRow, serial: str
 ) -> tuple[Report, Addressing]:
     """Return a seat's report on the current state, and its addressing."""
-    votes = tuple(ballots.running(desk.session, table.game))
-    turnover = TurnTransition(table, {}, frozenset(), None, votes=votes)
+    game, session = table.game, desk.session
+    told, votes = told_by(session, game, game.turn), ballots.running(session, game)
+    turnover = TurnTransition(table, {}, frozenset(), None, told=tuple(told), votes=tuple(votes))
     return _whole(desk, turnover, row, serial, ())
 
 
@@ -261,7 +254,7 @@ def _whole(
     desk: Desk, turnover: TurnTransition, row: SeatRow, serial: str, messages: Sequence[Press]
 ) -> tuple[Report, Addressing]:
     """Return the full report of a seat, and its addressing."""
-    view = view_of(turnover.table, row)
+    view = view_of(turnover.table, row, turnover.told)
     addressing = _addressing(turnover.table.game, row, serial)
     files, lost = enclosures(desk, turnover.table, row, view, addressing)
     earlier = earlier_news(desk.site, turnover.table.game, row, turnover.told)
