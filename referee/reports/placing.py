@@ -1,13 +1,14 @@
 """The layout of a map on a grid, turn by turn; a place that is drawn never moves."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count, product
 from math import sqrt
 from typing import Final
 
-from referee.rules.views import Chart, Link, Node
+from referee.rules.views import Chart, Link
 
 _REACH: Final = 8
 """The most rows of a link that is drawn; a longer one would only hide others."""
@@ -52,19 +53,24 @@ class Cell:
     row: int
 
 
-def cells(chart: Chart) -> dict[str, Cell]:
+def cells(chart: Chart) -> Mapping[str, Cell]:
     """Return a separate cell for each place, near the places it is linked with.
 
     The cell of a place depends only on what was known when the place was learned of.
     """
+    return _cells(tuple((node.key, node.since) for node in chart.nodes), chart.links)
+
+
+@lru_cache(maxsize=4)
+def _cells(since: tuple[tuple[str, int], ...], every: tuple[Link, ...]) -> Mapping[str, Cell]:
+    """Return the cells, once for maps that differ only in what is at the places."""
     grid = _Grid()
-    turns = sorted({node.since for node in chart.nodes})
-    keys = {node.key for node in chart.nodes}
-    links = [link for link in chart.links if {link.one, link.other} <= keys]
-    for turn in turns:
+    keys = {key for key, _ in since}
+    links = [link for link in every if {link.one, link.other} <= keys]
+    for turn in sorted({learned for _, learned in since}):
         grid.add_links([link for link in links if link.since <= turn])
-        grid.place_nodes([node for node in chart.nodes if node.since == turn])
-    return dict(grid.cells)
+        grid.place_nodes([key for key, learned in since if learned == turn])
+    return grid.cells
 
 
 def natural(key: str) -> tuple[tuple[int, str], ...]:
@@ -102,9 +108,9 @@ class _Grid:
             if one in self.cells and other in self.cells:
                 self._draw(self.cells[one], self.cells[other], 1)
 
-    def place_nodes(self, nodes: Iterable[Node]) -> None:
+    def place_nodes(self, keys: Iterable[str]) -> None:
         """Place new places on cells; only new ones can still move to make room for each other."""
-        unplaced = sorted({node.key for node in nodes} - self.cells.keys(), key=natural)
+        unplaced = sorted({*keys} - self.cells.keys(), key=natural)
         new = list(unplaced)
         while unplaced:
             key = max(unplaced, key=lambda key: len(self._placed(key)))

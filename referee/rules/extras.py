@@ -1,6 +1,6 @@
-"""The optional parts of a ruleset: a rulebook, test cases, a robot, a tutorial, order forms."""
+"""The optional parts of a ruleset: a rulebook, test cases, a robot, a tutorial, the true map."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from referee.rules.dice import Dice
 from referee.rules.order_forms import OrderForm
 from referee.rules.ruleset import Ruleset, Scenarios, Seat
-from referee.rules.views import View
+from referee.rules.views import Chart, View
 
 
 class Strength(Enum):
@@ -37,6 +37,15 @@ class Steward:
 
 
 @dataclass(frozen=True, slots=True)
+class Scores:
+    """The scores of a game, which its curve shows after the end; *unit* names them: ``points``."""
+
+    unit: str
+    of: Callable[[Any], Mapping[Seat, int]]
+    """Returns the score of every seat in a state."""
+
+
+@dataclass(frozen=True, slots=True)
 class Extras:
     """The optional parts of a game, which are the attribute ``extras`` of its ruleset."""
 
@@ -52,6 +61,13 @@ class Extras:
 
     Without it, everybody gets the view of an observer.
     """
+    truth: Callable[[Any], Chart] | None = None
+    """The whole map as it truly is, of nobody: it has no ``owners``. Players see it after the end.
+
+    A GM who does not play sees it at any time.
+    """
+    scores: Scores | None = None
+    """The scores of all seats; without them, the pages of a game show no curve."""
     robot: Robot | None = None
     """The robot that can play any seat; without it, the game has no robots."""
     steward: Steward | None = None

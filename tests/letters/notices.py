@@ -647,6 +647,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "report_in_full": ReportAgain("SW-7", 10, "CERES", FORECAST, full=True),
     "atlas": Atlas("SW-7", 10, "CERES", "atlas.html"),
     "map": Map("SW-7", 10, "CERES", FORECAST, ("map.svg", "map.png")),
+    "map_of_everything": Map("SW-7", 10, "", FORECAST, ("map.svg", "map.png")),
     "history": History(
         "SW-7",
         "CERES",

@@ -1,5 +1,7 @@
 """The layout of maps."""
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +15,7 @@ from tests.support.examples import examples
 @pytest.mark.parametrize("seed", range(2))
 def test_a_drawn_place_never_moves(seed: int) -> None:
     exploration = explored(60, 10, seed)
-    earlier: dict[str, Cell] = {}
+    earlier: Mapping[str, Cell] = {}
     for turn in (1, 2, 5, 9, 10):
         now = cells(exploration.chart(turn))
         assert earlier.items() <= now.items()

@@ -4,6 +4,7 @@ import gzip
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 from referee.desk.base.atlases import FILE, atlas_file
@@ -17,7 +18,7 @@ from referee.reports import picture
 from referee.reports.appointment import Appointment, ics
 from referee.reports.structure import Heading, report_file
 from referee.rules.ruleset import Seat
-from referee.rules.views import View
+from referee.rules.views import Chart, View
 from referee.store.models import Game, GameStatus, SeatRow
 
 _MOST_IN_LETTER: Final = 100_000
@@ -129,7 +130,8 @@ def _wants_deadline(row: SeatRow) -> bool:
 
 def drawn(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile:
     """Return the map of a seat as MAP (SVG) or PNG, drawn once per loaded game."""
-    return table.once((kind, row.number), lambda: _drawn(table, row, kind))
+    chart = partial(table.ruleset.chart, table.state, Seat(row.number))
+    return table.once((kind, row.number), lambda: pictured(table, chart(), kind))
 
 
 def _map(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile | None:
@@ -138,8 +140,8 @@ def _map(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile 
     return drawn(table, row, kind) if has_places else None
 
 
-def _drawn(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile:
-    chart = table.ruleset.chart(table.state, Seat(row.number))
+def pictured(table: LoadedGame, chart: Chart, kind: AttachmentKind) -> OutgoingFile:
+    """Return a map of the game as MAP (SVG) or PNG."""
     if kind is AttachmentKind.PNG:
         return OutgoingFile(FILES[kind], "image/png", picture.png(chart, table.colours))
     return OutgoingFile(FILES[kind], "image/svg+xml", picture.svg(chart, table.colours))

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from referee.desk.base.desk import Site
 from referee.domain.house_rules import HOUSE_OPTIONS
-from referee.domain.ruleset_results import checked
+from referee.domain.ruleset_results import checked, checked_result
 from referee.domain.schedules import Schedule
 from referee.domain.sheets import Entry
 from referee.errors import UnknownRuleset
@@ -16,8 +16,9 @@ from referee.parsing.items import Parsed
 from referee.parsing.reader import MOST_ORDERS, Reader, reader_in_phase
 from referee.reports.symbols import Colours, colours_of
 from referee.rules.dice import Dice
+from referee.rules.extras import extras_of
 from referee.rules.ruleset import Grammar, Phase, Ruleset, RulesetInfo, Seat, SignUp, UserError
-from referee.rules.views import View
+from referee.rules.views import Chart, View
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.database.codec import Encoded
@@ -71,6 +72,15 @@ class LoadedGame:
         """
         names = [row.name for row in self.game.seats]
         return colours_of(dice_of(self.game).at("colours").shuffled(names))
+
+    @property
+    def truth(self) -> Chart | None:
+        """The whole map as it truly is, or None if the ruleset has none. Raises WrongResult."""
+        truth = extras_of(self.ruleset).truth
+        if truth is None:
+            return None
+        found: Chart = checked_result(self.ruleset, "chart", truth(self.state))
+        return found
 
     def awaits(self, row: SeatRow) -> bool:
         """Return whether a seat still has to send orders."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from referee.desk.base import robots
 from referee.desk.base.atlases import atlas_file
-from referee.desk.base.attachments import drawn
+from referee.desk.base.attachments import pictured
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
 from referee.desk.base.private_games import is_hidden, is_private
@@ -14,6 +14,7 @@ from referee.desk.games import absences, deadlines, house_rules, stewardship, va
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.games.resolution import missed_before
 from referee.desk.orders.command_entries import For, question
+from referee.desk.orders.gm_authority import BEGUN, require_outside_gm
 from referee.desk.orders.letter_context import LetterContext, how_to_order
 from referee.desk.orders.sheets import rule_sheet
 from referee.desk.players.status import coming_lines, final_lines
@@ -115,16 +116,25 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     return "\n".join([" ".join(told), *lines] if told else lines)
 
 
-@question(ShowMap, "MAP", For.SEAT | For.DEPUTY, shown_in="maps", answer=Map)
+@question(ShowMap, "MAP", For.SEAT | For.DEPUTY | For.GM, shown_in="maps", answer=Map)
 def answer_map(context: LetterContext, _command: ShowMap) -> str:
-    """MAP. The map and its pictures are a letter of their own, unless no place is known."""
-    table, row = context.table_in_play(), context.seat()
-    chart = table.ruleset.chart(table.state, Seat(row.number))
-    if not chart.nodes:
+    """MAP. The map and its pictures are a letter of their own, unless no place is known.
+
+    A GM who does not play gets the true map.
+    """
+    if context.identity.seat is None and context.identity.is_gm:
+        require_outside_gm(context, *BEGUN, GameStatus.ENDED)
+        table, name = context.table_in_play(), ""
+        chart = table.truth
+    else:
+        table, name = context.table_in_play(), context.seat().name
+        chart = table.ruleset.chart(table.state, Seat(context.seat().number))
+    if chart is None or not chart.nodes:
         return _no_map(table)
-    files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
+    kinds = (AttachmentKind.MAP, AttachmentKind.PNG)
+    files = tuple(pictured(table, chart, kind) for kind in kinds)
     names = tuple(file.name for file in files)
-    notice = Map(table.game.name, table.game.turn, row.name, both_ways((chart,)), names)
+    notice = Map(table.game.name, table.game.turn, name, both_ways((chart,)), names)
     return context.mail(notice, f"map{len(context.letters)}x", files)
 
 

@@ -334,7 +334,7 @@ class ReportAgain(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Map(Notice):
-    """The board as a player knows it, drawn as text; the pictures go with the letter."""
+    """The board as a player knows it, or without a *seat* as it is; pictures go with the letter."""
 
     game: str
     turn: int

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from referee.rules.extras import Extras
+from referee.rules.extras import Extras, Scores
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.fistful import charting, report, rulings, turn
 from referee.rulesets.fistful.guide import guide
@@ -25,6 +25,8 @@ class Fistful:
         rulebook="fistful.md",
         scenarios=SCENARIOS,
         standing=report.standing,
+        truth=charting.truth,
+        scores=Scores("colonies", report.scores),
         robot=robot,
         tutorial="referee.rulesets.fistful:tutorial.toml",
         order_forms=FORMS,

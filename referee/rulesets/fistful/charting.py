@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Final
 
 from referee.rules.hexes import Hex
 from referee.rules.ruleset import Seat
@@ -23,6 +24,8 @@ from referee.rulesets.fistful.cluster import COLUMNS, ROWS
 from referee.rulesets.fistful.knowledge import HIDDEN, believed, is_open
 from referee.rulesets.fistful.state import LINE, REACH, Fleet, Star, State
 
+_TITLE: Final = "The star cluster"
+
 
 def chart(state: State, seat: Seat) -> Chart:
     """Return the stars with colonies and fleets, linked by the transport lines (F17)."""
@@ -31,17 +34,30 @@ def chart(state: State, seat: Seat) -> Chart:
     supply = Range(f"{REACH} hexes from your colonies", REACH, own)
     return Chart(
         nodes=tuple(_node(known, star, seat) for star in known.stars.values()),
-        links=tuple(
-            Link(f"W{one}", f"W{other}")
-            for one, other in combinations(known.stars, 2)
-            if state.apart(one, other) <= LINE
-        ),
-        title="The star cluster",
+        links=tuple(_lines(state)),
+        title=_TITLE,
         owners=(state.players[seat].name, state.players[state.other(seat)].name),
         grid=Grid.POINTY_HEXES,
         panels=(_panel(),),
         ranges=(supply,) if own else (),
     )
+
+
+def truth(state: State) -> Chart:
+    """Return the cluster with all colonies and fleets."""
+    return Chart(
+        nodes=tuple(_node(state, star, None) for star in state.stars.values()),
+        links=tuple(_lines(state)),
+        title=_TITLE,
+        grid=Grid.POINTY_HEXES,
+        panels=(_panel(),),
+    )
+
+
+def _lines(state: State) -> Iterator[Link]:
+    for one, other in combinations(state.stars, 2):
+        if state.apart(one, other) <= LINE:
+            yield Link(f"W{one}", f"W{other}")
 
 
 def spot_of(at: Hex) -> Spot:
@@ -57,8 +73,8 @@ def _panel() -> Panel:
     return Panel("", "", area=Area(0.0, 0.0, right, bottom))
 
 
-def _node(known: State, star: Star, seat: Seat) -> Node:
-    """Return a star with what a player knows of its colony and of the fleets there."""
+def _node(known: State, star: Star, seat: Seat | None) -> Node:
+    """Return a star with its colony and the fleets there, as a player or nobody knows them."""
     return Node(
         f"W{star.number}",
         (_size(known, star, seat),),
@@ -73,11 +89,11 @@ def _node(known: State, star: Star, seat: Seat) -> Node:
     )
 
 
-def _size(known: State, star: Star, seat: Seat) -> str:
+def _size(known: State, star: Star, seat: Seat | None) -> str:
     """Return the size of a colony, if it is known, and the most that it can have."""
     if star.owner is None:
         return f"most {star.capacity}"
-    size = star.size if star.owner == seat or is_open(known) else HIDDEN
+    size = star.size if seat in (None, star.owner) or is_open(known) else HIDDEN
     return f"{size} of {star.capacity}"
 
 
@@ -91,7 +107,7 @@ def _marks(known: State, star: Star) -> Iterator[Mark]:
         yield Mark.SIEGE
 
 
-def _unit(known: State, fleet: Fleet, seat: Seat) -> Unit:
+def _unit(known: State, fleet: Fleet, seat: Seat | None) -> Unit:
     owner = known.players[fleet.owner].name
     if fleet.letter == HIDDEN:
         return Unit(HIDDEN, owner, UnitKind.UNKNOWN, "fleets of unknown strength")

@@ -1,6 +1,6 @@
 """The report: the player's own side in full, the visible enemy, the map and the stars."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from referee.rules.ruleset import Phase, Seat, Verdict
 from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View, news
@@ -269,6 +269,11 @@ def verdict(state: State) -> Verdict | None:
     if state.stage is not Stage.OVER:
         return None
     return Verdict(frozenset(state.winners), (Prose(state.ending), *standing(state)))
+
+
+def scores(state: State) -> Mapping[Seat, int]:
+    """Return the number of colonies of both players."""
+    return {seat: len(state.colonies_of(seat)) for seat in state.players}
 
 
 def standing(state: State) -> View:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from referee.rules.extras import Extras
+from referee.rules.extras import Extras, Scores
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.singularity import charting, report, rulings, sections, sheet, turn
 from referee.rulesets.singularity.guide import guide
@@ -25,6 +25,8 @@ class Singularity:
         rulebook="singularity.md",
         scenarios=SCENARIOS,
         standing=report.standing,
+        truth=charting.truth,
+        scores=Scores("planets", report.scores),
         robot=robot,
         tutorial="referee.rulesets.singularity:tutorial.toml",
         # Ships have the numbers of their players.

@@ -1,6 +1,6 @@
 """The map as a chart: a panel for each level, with planets, ships in sight and known jumps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from referee.rules.ruleset import Seat
@@ -23,7 +23,8 @@ from referee.rulesets.singularity.board import COLOURS, LETTERS, Space
 from referee.rulesets.singularity.economy import value
 from referee.rulesets.singularity.knowledge import foreign_ships, sees_damage
 from referee.rulesets.singularity.report import missing, owner_name
-from referee.rulesets.singularity.state import Ship, State
+from referee.rulesets.singularity.state import Chart as Jump
+from referee.rulesets.singularity.state import Planet, Ship, State
 from referee.rulesets.singularity.units import NAMES, SLIP
 
 
@@ -31,12 +32,21 @@ def chart(state: State, seat: Seat) -> Chart:
     """Return the planets, and the other spaces with ships in sight or at an end of a known jump."""
     owners = [state.players[seat].name]
     owners += [player.name for other, player in state.players.items() if other != seat]
-    ships = _ships(state, seat)
+    return _board(state, seat, tuple(owners))
+
+
+def truth(state: State) -> Chart:
+    """Return the board with all ships, dark ones too, and all jumps."""
+    return _board(state, None, ())
+
+
+def _board(state: State, seat: Seat | None, owners: tuple[str, ...]) -> Chart:
+    """Return the board as a player knows it; without a seat, as it is."""
     return Chart(
-        nodes=tuple(_nodes(state, seat, ships)),
+        nodes=tuple(_nodes(state, seat, _ships(state, seat))),
         links=(*_neighbours(state), *_jumps(state, seat)),
         title="The board",
-        owners=tuple(owners),
+        owners=owners,
         grid=Grid.POINTY_HEXES,
         panels=tuple(_panels(state)),
         ground=tuple(_ground(state)),
@@ -50,10 +60,11 @@ def _panels(state: State) -> Iterator[Panel]:
         yield Panel(letter, f"Level {letter}", level=level)
 
 
-def _ships(state: State, seat: Seat) -> dict[Space, list[Ship]]:
+def _ships(state: State, seat: Seat | None) -> dict[Space, list[Ship]]:
     """Return the ships that a player can see, by their spaces."""
+    seen = [*state.fleet(seat), *foreign_ships(state, seat)] if seat is not None else None
     there: dict[Space, list[Ship]] = {}
-    for ship in sorted((*state.fleet(seat), *foreign_ships(state, seat)), key=_rank):
+    for ship in sorted(state.ships.values() if seen is None else seen, key=_rank):
         there.setdefault(ship.at, []).append(ship)
     return there
 
@@ -62,35 +73,47 @@ def _rank(ship: Ship) -> tuple[Seat, int]:
     return ship.owner, ship.number
 
 
-def _nodes(state: State, seat: Seat, ships: dict[Space, list[Ship]]) -> Iterator[Node]:
+def _nodes(state: State, seat: Seat | None, ships: dict[Space, list[Ship]]) -> Iterator[Node]:
     planets = {planet.at: planet for planet in state.planets.values()}
     for at, planet in planets.items():
         yield Node(
             f"W{planet.column}",
             (COLOURS[planet.colour],),
-            owner_name(state, seat, planet),
+            _owner(state, seat, planet),
             spot=_spot(state, at),
             marks=(Mark.PRODUCTION,),
             units=tuple(_unit(state, seat, ship) for ship in ships.get(at, ())),
-            details=(
-                state.rules.board.written(at),
-                f"worth {value(state, state.players[seat], planet.colour)} to you",
-            ),
+            details=(state.rules.board.written(at), *_worth(state, seat, planet)),
         )
-    charts = state.players[seat].charts
-    ends = {at for chart in charts for at in (chart.start, chart.end)}
+    ends = {at for chart in _charts(state, seat) for at in (chart.start, chart.end)}
     for at in sorted((ships.keys() | ends) - planets.keys()):
         units_ = tuple(_unit(state, seat, ship) for ship in ships.get(at, ()))
         yield Node(state.rules.board.written(at), (), spot=_spot(state, at), units=units_)
 
 
-def _unit(state: State, seat: Seat, ship: Ship) -> Unit:
+def _owner(state: State, seat: Seat | None, planet: Planet) -> str:
+    if seat is not None:
+        return owner_name(state, seat, planet)
+    return "" if planet.owner is None else state.players[planet.owner].name
+
+
+def _worth(state: State, seat: Seat | None, planet: Planet) -> Iterator[str]:
+    if seat is not None:
+        yield f"worth {value(state, state.players[seat], planet.colour)} to you"
+
+
+def _charts(state: State, seat: Seat | None) -> Sequence[Jump]:
+    return state.jumps if seat is None else state.players[seat].charts
+
+
+def _unit(state: State, seat: Seat | None, ship: Ship) -> Unit:
     """Return a ship as a unit, with its damage if it is known (T8)."""
     text = NAMES[ship.kind]
-    if ship.owner == seat or sees_damage(state, seat, ship):
+    is_open = seat is None or ship.owner == seat
+    if seat is None or is_open or sees_damage(state, seat, ship):
         damaged = missing(state, ship)
         text += f", damaged: {damaged}" if damaged else ""
-    if ship.owner == seat:
+    if is_open:
         text += f", {units.written(ship.units)}" + (", dark" if ship.dark else "")
     reach = _reach(state, ship) if ship.owner == seat and not ship.dark else 0
     owner = state.players[ship.owner].name
@@ -109,8 +132,8 @@ def _neighbours(state: State) -> Iterator[Link]:
             yield Link(f"W{one}", f"W{other}", kind=LinkKind.NEAR)
 
 
-def _jumps(state: State, seat: Seat) -> Iterator[Link]:
-    for jump in sorted(state.players[seat].charts, key=lambda chart: chart.start):
+def _jumps(state: State, seat: Seat | None) -> Iterator[Link]:
+    for jump in sorted(_charts(state, seat), key=lambda chart: chart.start):
         yield Link(_key(state, jump.start), _key(state, jump.end), kind=LinkKind.JUMP)
 
 

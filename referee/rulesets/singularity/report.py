@@ -1,6 +1,6 @@
 """The report: points, planets, ships, visible combat, alliances, jump charts and the map."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
@@ -298,6 +298,11 @@ def verdict(state: State) -> Verdict | None:
     if state.section is not Section.OVER:
         return None
     return Verdict(frozenset(state.winners), (Prose(state.ending), *standing(state)))
+
+
+def scores(state: State) -> Mapping[Seat, int]:
+    """Return the number of planets of every player."""
+    return {seat: len(state.planets_of(seat)) for seat in state.players}
 
 
 def standing(state: State) -> View:

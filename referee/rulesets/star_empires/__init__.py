@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from referee.rules.extras import Extras
+from referee.rules.extras import Extras, Scores
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.star_empires import (
     administration,
@@ -20,7 +20,7 @@ from referee.rulesets.star_empires.options import INFO
 from referee.rulesets.star_empires.report import contacts, gm_notes, phase
 from referee.rulesets.star_empires.robots import robot
 from referee.rulesets.star_empires.scenarios import SCENARIOS
-from referee.rulesets.star_empires.scoring import standing, verdict
+from referee.rulesets.star_empires.scoring import scores, standing, verdict
 from referee.rulesets.star_empires.setup import setup
 from referee.rulesets.star_empires.state import State
 
@@ -34,6 +34,8 @@ class StarEmpires:
         rulebook="star_empires.md",
         scenarios=SCENARIOS,
         standing=standing,
+        truth=charting.truth,
+        scores=Scores("RU a turn", scores),
         robot=robot,
         steward=STEWARD,
         tutorial="referee.rulesets.star_empires:tutorial.toml",

@@ -33,7 +33,7 @@ from referee.rulesets.star_empires.knowledge import (
     strangers,
 )
 from referee.rulesets.star_empires.names import natural
-from referee.rulesets.star_empires.sectors import Frame, Sector, disk, distance, written
+from referee.rulesets.star_empires.sectors import CENTRE, Frame, Sector, disk, distance, written
 from referee.rulesets.star_empires.state import (
     Empire,
     Known,
@@ -51,7 +51,7 @@ def _units_of(state: State, empire: Empire) -> Mapping[Sector, tuple[Unit, ...]]
     there: defaultdict[Sector, list[Unit]] = defaultdict(list)
     for ship in sorted(state.fleet(empire.seat), key=lambda ship: natural(ship.callsign)):
         there[ship.at].append(_own(state, empire, ship))
-    foreign = sorted(sighted(state, empire.seat), key=lambda each: _by_owner(state, each))
+    foreign = sorted(sighted(state, empire.seat), key=lambda each: _by_owner(state, each.ship))
     for each in foreign:
         there[each.ship.at].append(_foreign(state, empire, each))
     for at, found in strangers(state, empire.seat).items():
@@ -61,17 +61,19 @@ def _units_of(state: State, empire: Empire) -> Mapping[Sector, tuple[Unit, ...]]
     return {at: tuple(units) for at, units in there.items()}
 
 
-def _by_owner(state: State, each: Sighted) -> tuple[str, object]:
-    return state.empires[each.ship.owner].name, natural(each.ship.callsign)
+def _by_owner(state: State, ship: Ship) -> tuple[str, object]:
+    return state.empires[ship.owner].name, natural(ship.callsign)
 
 
 def _own(state: State, empire: Empire, ship: Ship) -> Unit:
+    """Return a ship of which the empire knows everything."""
     kind = state.kind(ship)
     text = f"{class_name(empire, ship.kind)}, DP {ship.dp}/{kind.ratings.dp}"
     if ship.carrier is not None:
         text += f", on {state.ships[ship.carrier].callsign}"
     reach = 0 if ship.loaded else state.engines_to_move(ship)
-    return Unit(ship.callsign, empire.name, _kind(state, ship), text, reach)
+    owner = state.empires[ship.owner].name
+    return Unit(ship.callsign, owner, _kind(state, ship), text, reach)
 
 
 def _foreign(state: State, empire: Empire, each: Sighted) -> Unit:
@@ -173,6 +175,52 @@ def chart(state: State, seat: Seat) -> Chart:
             for at, how in sorted(ground.items())
         ),
     )
+
+
+def truth(state: State) -> Chart:
+    """Return the whole galaxy in galactic coordinates, with all ships."""
+    witness = _witness(state)
+    there: defaultdict[Sector, list[Unit]] = defaultdict(list)
+    for ship in sorted(state.ships.values(), key=lambda each: _by_owner(state, each)):
+        there[ship.at].append(_own(state, witness, ship))
+    units = {at: tuple(found) for at, found in there.items()}
+    places = sorted(witness.objects(), key=lambda place: _rank(witness, place))
+    ground = {*disk(CENTRE, state.radius), *units, *(place.at for place in places)}
+    regions = regions_of(witness.frame, witness.home, ground)
+    return Chart(
+        nodes=tuple(_nodes(state, witness, places, units, regions)),
+        links=(*_near(places), *_wormnets(state, witness)),
+        title="The galaxy",
+        grid=Grid.FLAT_HEXES,
+        panels=regions.panels,
+        ground=tuple(Ground(regions.spot(at), written(at)) for at in sorted(ground)),
+    )
+
+
+def _witness(state: State) -> Empire:
+    """Return an empire of nobody that knows every world, portal and storm."""
+    now = state.turn
+    return Empire(
+        Seat(0),
+        name="",
+        code="",
+        navigation=set(state.portals),
+        worlds={
+            each.name: KnownWorld(
+                each.name, each.at, each.production, each.owner, each.stockpile,
+                each.homeworld, now,
+            )
+            for each in state.worlds.values()
+        },
+        portals={
+            each.name: KnownPortal(each.name, each.at, each.collapsed, now)
+            for each in state.portals.values()
+        },
+        storms={
+            each.name: KnownStorm(each.name, each.at, each.intensity, now)
+            for each in state.storms.values()
+        },
+    )  # fmt: skip
 
 
 def _rank(empire: Empire, place: Known) -> tuple[int, bool, str]:

@@ -1,6 +1,6 @@
 """Victory: at least half of the galaxy's production, alone or with declared allies (R1.0)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from referee.rules.ruleset import Seat, Verdict
@@ -55,6 +55,11 @@ def _won(state: State, winners: tuple[Seat, ...], total: int, *, allied: bool) -
     drawn = " All empires have won, so the game is a draw."
     everyone = len(winners) == len(state.empires)
     return Prose(f"{said} At least half of it wins.{drawn if everyone else ''}")
+
+
+def scores(state: State) -> Mapping[Seat, int]:
+    """Return the RU that every empire makes in a turn."""
+    return {seat: _income(state, (seat,)) for seat in state.empires}
 
 
 def standing(state: State) -> View:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from referee.rules.extras import Extras
+from referee.rules.extras import Extras, Scores
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.starfarers import charting, planning, report, rulings, turn
 from referee.rulesets.starfarers.guide import guide
@@ -24,6 +24,8 @@ class Starfarers:
         rulebook="starfarers.md",
         scenarios=SCENARIOS,
         standing=report.standing,
+        truth=charting.truth,
+        scores=Scores("bases", report.scores),
         robot=robot,
         tutorial="referee.rulesets.starfarers:tutorial.toml",
         in_turn=True,

@@ -1,6 +1,6 @@
 """The map as a chart: a panel for each galaxy, with hexes, ships and bases."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.rules.ruleset import Seat
@@ -34,11 +34,23 @@ MARKS: Final = {
 
 def chart(state: State, seat: Seat) -> Chart:
     """Return the visible hexes with ships and bases, linked to their neighbours."""
-    shown = [place for place in state.hexes.values() if state.sees(seat, place.galaxy)]
-    numbers = {place.number for place in shown}
     galaxies = [galaxy for galaxy in state.players if state.sees(seat, galaxy)]
     names = [state.players[seat].name]
     names += [player.name for other, player in state.players.items() if other != seat]
+    return _space(state, seat, galaxies, tuple(names))
+
+
+def truth(state: State) -> Chart:
+    """Return all explored hexes, with all that is on them."""
+    return _space(state, None, list(state.players), ())
+
+
+def _space(
+    state: State, seat: Seat | None, galaxies: Sequence[Seat], owners: tuple[str, ...]
+) -> Chart:
+    """Return the hexes of *galaxies* as a player knows them; without a seat, as they are."""
+    shown = [place for place in state.hexes.values() if place.galaxy in galaxies]
+    numbers = {place.number for place in shown}
     return Chart(
         nodes=tuple(_node(state, place, seat) for place in shown),
         links=tuple(
@@ -48,7 +60,7 @@ def chart(state: State, seat: Seat) -> Chart:
             if place.number < number and number in numbers
         ),
         title="Known space",
-        owners=tuple(names),
+        owners=owners,
         grid=Grid.POINTY_HEXES,
         panels=tuple(_panel(state, galaxy) for galaxy in galaxies),
         ground=tuple(Ground(_spot(place)) for place in shown),
@@ -64,18 +76,19 @@ def _spot(place: Hex) -> Spot:
     return pointy(*place.at, f"P{place.galaxy}")
 
 
-def _node(state: State, place: Hex, seat: Seat) -> Node:
+def _node(state: State, place: Hex, seat: Seat | None) -> Node:
     bases = [base for base in state.bases.values() if base.hex == place.number]
     settled = [base for base in bases if not base.orbital]
     owner = _lord(state, place) or next((base.owner for base in settled), None)
+    told = content(place, met=seat is None or seat in place.met)
     return Node(
         f"H{place.number}",
-        _lines(place, seat),
+        () if place.kind is Kind.EMPTY else tuple(told.split(", ")),
         "" if owner is None else state.players[owner].name,
         spot=_spot(place),
         marks=tuple(_marks(place)),
         units=(*_ships(state, place, seat), *(_base(state, place, base) for base in bases)),
-        details=(f"at {place.at[0]},{place.at[1]}", content(place, seat)),
+        details=(f"at {place.at[0]},{place.at[1]}", told),
     )
 
 
@@ -86,11 +99,6 @@ def _lord(state: State, place: Hex) -> Seat | None:
     return state.players[place.galaxy].captor or place.galaxy
 
 
-def _lines(place: Hex, seat: Seat) -> tuple[str, ...]:
-    """Return the content of a hex as lines, none if it is empty."""
-    return () if place.kind is Kind.EMPTY else tuple(content(place, seat).split(", "))
-
-
 def _marks(place: Hex) -> Iterator[Mark]:
     if place.kind in MARKS:
         yield MARKS[place.kind]
@@ -98,7 +106,7 @@ def _marks(place: Hex) -> Iterator[Mark]:
         yield Mark.PEOPLE
 
 
-def _ships(state: State, place: Hex, seat: Seat) -> Iterator[Unit]:
+def _ships(state: State, place: Hex, seat: Seat | None) -> Iterator[Unit]:
     for ship in state.ships.values():
         if ship.hex == place.number:
             kind = UnitKind.MERCENARY if ship.mercenary else UnitKind.SHIP
@@ -108,10 +116,10 @@ def _ships(state: State, place: Hex, seat: Seat) -> Iterator[Unit]:
             yield Unit(f"S{ship.number}", owner, kind, text, _reach(state, ship, seat))
 
 
-def _reach(state: State, ship: Ship, seat: Seat) -> int:
+def _reach(state: State, ship: Ship, seat: Seat | None) -> int:
     """Return how far a ship of the player can move in known space (rule 11)."""
     moves = ship.owner == seat and state.is_ready(ship) and not ship.mercenary
-    return 1 + state.players[seat].boosters if moves else 0
+    return 1 + state.players[ship.owner].boosters if moves else 0
 
 
 def _base(state: State, place: Hex, base: Base) -> Unit:

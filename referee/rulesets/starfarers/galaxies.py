@@ -29,8 +29,8 @@ _STRIP: Final = 22 * _HALF
 """The width of a part of the map. A wider galaxy has several parts."""
 
 
-def content(place: Hex, seat: Seat | None) -> str:
-    """Return the content of a hex in words, an encounter only to a seat that has met it."""
+def content(place: Hex, *, met: bool) -> str:
+    """Return the content of a hex in words, an encounter only to those who have met it."""
     if place.kind is Kind.PIRATES:
         return f"pirates, {counted(place.cannons, 'cannon')}"
     if place.kind is not Kind.PLANET:
@@ -40,8 +40,7 @@ def content(place: Hex, seat: Seat | None) -> str:
         planet += f", closed before round {place.quarantined_until}"
     if not place.occupied:
         return planet
-    known = place.card is not None and seat in place.met
-    return f"{planet}, {place.card.value if known and place.card else 'occupied'}"
+    return f"{planet}, {place.card.value if met and place.card is not None else 'occupied'}"
 
 
 def ways(state: State, place: Hex) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """The report: the table as all players see it, and the player's own hand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View, news
@@ -93,7 +93,7 @@ def _galaxy(state: State, galaxy: Seat, seat: Seat | None) -> Table:
         (
             f"H{place.number}",
             f"{place.at[0]},{place.at[1]}",
-            content(place, seat),
+            content(place, met=seat in place.met),
             " ".join(f"{direction}:{number}" for direction, number in ways(state, place)) or "-",
         )
         for place in state.hexes.values()
@@ -110,7 +110,7 @@ def _ships(state: State, galaxies: Sequence[Seat]) -> Iterator[Table]:
             f"S{ship.number}",
             state.players[ship.owner].name,
             f"H{ship.hex}",
-            content(state.hexes[ship.hex], None),
+            content(state.hexes[ship.hex], met=False),
             "mercenary" if ship.mercenary else "-" if state.is_ready(ship) else "rebuilt",
         )
         for ship in state.ships.values()
@@ -161,6 +161,11 @@ def verdict(state: State) -> Verdict | None:
     if state.stage is not Stage.OVER:
         return None
     return Verdict(frozenset(state.winners), (Prose(state.ending), *standing(state)))
+
+
+def scores(state: State) -> Mapping[Seat, int]:
+    """Return the number of bases of every player."""
+    return {seat: len(state.bases_of(seat)) for seat in state.players}
 
 
 def standing(state: State) -> View:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from referee.rules.extras import Extras
+from referee.rules.extras import Extras, Scores
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.starweb import charting, foresight, report, rulings, turn
 from referee.rulesets.starweb.guide import guide
@@ -10,7 +10,7 @@ from referee.rulesets.starweb.language import GRAMMAR, explain
 from referee.rulesets.starweb.options import INFO
 from referee.rulesets.starweb.orders import ORDERS
 from referee.rulesets.starweb.robots import robot
-from referee.rulesets.starweb.scoring import standing, verdict
+from referee.rulesets.starweb.scoring import scores, standing, verdict
 from referee.rulesets.starweb.setup import setup
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.text import SCENARIOS, correct
@@ -25,6 +25,8 @@ class StarWeb:
         "starweb.md",
         scenarios=SCENARIOS,
         standing=standing,
+        truth=charting.truth,
+        scores=Scores("points", scores),
         robot=robot,
         tutorial="referee.rulesets.starweb:tutorial.toml",
         order_forms=ORDERS.forms,

@@ -45,6 +45,24 @@ def chart(state: State, seat: Seat) -> Chart:
     )
 
 
+def truth(state: State) -> Chart:
+    """Return the map of the whole web, with everything on it."""
+    fleets = fleets_by_world(state)
+    return Chart(
+        nodes=tuple(
+            _world(state, None, world, 0, fleets.get(number, ()))
+            for number, world in sorted(state.worlds.items())
+        ),
+        links=tuple(
+            Link(f"W{one}", f"W{other}")
+            for one, world in sorted(state.worlds.items())
+            for other in world.gates
+            if one < other
+        ),
+        title=f"{state.game}, turn {state.turn}",
+    )
+
+
 def _since(charted: _Gates) -> dict[WorldNumber, int]:
     """Return the turn since which each world is known by its number."""
     since: dict[WorldNumber, int] = {}
@@ -71,29 +89,40 @@ def _node(
     player, key = state.players[seat], f"W{number}"
     if number not in player.charted:
         return Node(key, (), sighting=Sighting.UNEXPLORED, since=since)
-    marks = tuple(_marks(state, seat, number))
     if number not in player.worlds:
+        marks = tuple(_marks(state, seat, number))
         return Node(key, (), sighting=Sighting.REMEMBERED, since=since, marks=marks)
-    world = state.worlds[number]
+    return _world(state, seat, state.worlds[number], since, fleets)
+
+
+def _world(
+    state: State, seat: Seat | None, world: World, since: int, fleets: Sequence[Fleet]
+) -> Node:
+    """Return a world as it is; without a seat, with all that no report shows."""
     return Node(
-        key,
+        f"W{world.number}",
         tuple(_riches(world)),
         name_of(state, world.owner),
         Sighting.SEEN,
         since,
-        marks=marks,
+        marks=tuple(_marks(state, seat, world.number)),
         units=tuple(_units(state, seat, world, fleets)),
         details=tuple(shown(WORLD_FORMS, bare_record(state, world))),
     )
 
 
-def _marks(state: State, seat: Seat, number: WorldNumber) -> Iterator[Mark]:
-    """Yield the marks of a world: the player's home, a black hole, industry in the last report."""
-    if number == state.players[seat].home:
+def _marks(state: State, seat: Seat | None, number: WorldNumber) -> Iterator[Mark]:
+    """Yield the marks of a world: the player's home, a black hole, industry in the last report.
+
+    Without a seat, the homes of all players.
+    """
+    players = state.players.values() if seat is None else (state.players[seat],)
+    if number in {player.home for player in players}:
         yield Mark.HOME
     if number in state.worlds and state.worlds[number].black_hole:
         yield Mark.BLACK_HOLE
-    if number in state.players[seat].worlds and state.worlds[number].industry:
+    seen = seat is None or number in state.players[seat].worlds
+    if seen and state.worlds[number].industry:
         yield Mark.PRODUCTION
 
 
@@ -102,7 +131,9 @@ def _riches(world: World) -> Iterator[str]:
         yield f"I={world.industry} M={world.mines}"
 
 
-def _units(state: State, seat: Seat, world: World, fleets: Sequence[Fleet]) -> Iterator[Unit]:
+def _units(
+    state: State, seat: Seat | None, world: World, fleets: Sequence[Fleet]
+) -> Iterator[Unit]:
     """Yield the keys, the ships of the world itself and the artifacts that a report shows there."""
     owner = name_of(state, world.owner)
     if world.iships:
@@ -116,16 +147,16 @@ def _units(state: State, seat: Seat, world: World, fleets: Sequence[Fleet]) -> I
         yield from _artifacts(fleet.artifacts, name_of(state, fleet.owner), f", F{fleet.number}")
 
 
-def _fleet(state: State, seat: Seat, fleet: Fleet) -> Unit:
-    """Return a key. Only its owner sees its cargo (s7)."""
+def _fleet(state: State, seat: Seat | None, fleet: Fleet) -> Unit:
+    """Return a key. Only its owner sees its cargo (s7); the truth shows it, too."""
     record = fleet_record(state, fleet)
-    fields = shown(FLEET_FORMS, record if fleet.owner == seat else record._replace(cargo=0))
+    fields = shown(FLEET_FORMS, record if seat in (None, fleet.owner) else record._replace(cargo=0))
     return Unit(
         f"F{fleet.number}",
         record.owner,
         UnitKind.FLEET,
         ", ".join((counted(fleet.ships, "ship"), *fields)),
-        _GATES if fleet.owner == seat and fleet.ships else 0,
+        _GATES if seat is not None and fleet.owner == seat and fleet.ships else 0,
     )
 
 

@@ -1,7 +1,7 @@
 """The points of a turn, the final bonuses, and the winners."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
 from referee.rules.ruleset import Event, Seat, Verdict
@@ -147,6 +147,11 @@ def verdict(state: State) -> Verdict | None:
     if not state.finished:
         return None
     return Verdict(winners(state), standing(state))
+
+
+def scores(state: State) -> Mapping[Seat, int]:
+    """Return the score of every player."""
+    return {seat: player.score for seat, player in state.players.items()}
 
 
 def standing(state: State) -> View:

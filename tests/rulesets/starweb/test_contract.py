@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from referee.parsing.grammar_text import grammar_text
 from referee.parsing.shapes import Shapes
 from referee.plugins.info import offer_faults
-from referee.rules.extras import Extras, Robot
+from referee.rules.extras import Extras, Robot, Scores
 from referee.rules.ruleset import (
     Guide,
     Option,
@@ -279,6 +279,17 @@ def test_a_map_that_cannot_be_drawn_is_reported() -> None:
     for fault, chart in faults.items():
         said = broken(chart=lambda *_, chart=chart: chart)
         assert {line.partition(" has ")[2] for line in said} == {fault}
+
+
+def test_what_cannot_be_shown_after_the_end_is_reported() -> None:
+    chart = Chart((Node("W1", ()), Node("W1", ())), (), owners=("ALMA",))
+    scores = Scores("points", lambda _: {Seat(1): True})
+    assert broken(extras=Extras(truth=lambda _: chart, scores=scores))[-4:] == [
+        "the true map has a place twice",
+        "the true map has owners, but it is of nobody",
+        "the scores lack seat 2",
+        "the scores are not all of type int",
+    ]
 
 
 def test_a_guide_that_cannot_be_mailed_is_reported() -> None:
