@@ -5,7 +5,7 @@ from alembic import context
 from referee.store.database.base import Base
 from referee.store.database.schema import render_item
 from referee.store.games import agenda, audit, postponements, undo_log, votes
-from referee.store.mail import bookings, heartbeats, intake_leases, mailboxes
+from referee.store.mail import bookings, call_outs, heartbeats, intake_leases, mailboxes
 from referee.store.people import address_changes, observers, offers
 
 TABLES = (
@@ -19,6 +19,7 @@ TABLES = (
     mailboxes.MailboxLease,
     heartbeats.Heartbeat,
     bookings.Booking,
+    call_outs.CallOutRow,
     offers.Offer,
     observers.Observer,
     intake_leases.IntakeLease,

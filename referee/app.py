@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -15,6 +16,7 @@ from referee.desk.base.desk import Desk, Site
 from referee.desk.due.send_limits import Pace
 from referee.desk.reception import intake
 from referee.desk.reception.intake import IntakeRegistration
+from referee.domain.call_outs import Hook
 from referee.domain.mail_transfer import IncomingMail, Sender
 from referee.domain.outages import RETRIES, OutageLimits
 from referee.domain.retention import Retention
@@ -23,6 +25,7 @@ from referee.domain.tokens import named_in, verify
 from referee.errors import Finding, ResourceError
 from referee.letters.incoming.authentication import Authenticator, no_records
 from referee.letters.outgoing.compose import Composer
+from referee.mail.call_outs import HookSender, HookTarget
 from referee.mail.dns import Lookups, NameServer
 from referee.mail.imap import Cursor, ImapMailbox, Position
 from referee.mail.imap_folder import ImapAccount
@@ -32,7 +35,15 @@ from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import MailProtocol, Receiver
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
-from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending, read_secret
+from referee.settings import (
+    HookSettings,
+    ImapSettings,
+    ReceiverSettings,
+    Settings,
+    SmtpSending,
+    read_secret,
+)
+from referee.settings.loading import SECRETS
 from referee.settings.model import ANYBODY
 from referee.state_dir import (
     SECRET,
@@ -76,6 +87,8 @@ class App:
     taking: IntakeRegistration
     receiver: Receiver | None
     sender: Sender
+    caller: HookSender = field(default_factory=lambda: HookSender({}, now))
+    """The transport of call-outs."""
     pace: Pace = field(default_factory=Pace)
     tally: Tally = field(default_factory=Tally)
 
@@ -151,6 +164,7 @@ def _build_on(store: Store, settings: Settings, rulesets: Rulesets | None) -> Ap
         taking=taking,
         receiver=_receiver(settings, site.key, taking.in_time(checked)),
         sender=build_sender(settings),
+        caller=HookSender({hook.name: hook_target(hook) for hook in settings.hook}, now),
         pace=_pace(settings),
         tally=tally,
     )
@@ -172,19 +186,29 @@ def _days(count: int) -> timedelta | None:
     return timedelta(days=count) if count else None
 
 
+def secret_files(settings: Settings) -> Iterator[tuple[str, Path]]:
+    """Yield each file of a secret for other servers, with the name of its setting."""
+    sections: list[tuple[str, ImapSettings | SmtpSending | HookSettings]] = [
+        (f"imap.{box.name}", box) for box in settings.imap
+    ]
+    sections += [(f"hook.{hook.name}", hook) for hook in settings.hook]
+    if isinstance(settings.sending, SmtpSending):
+        sections.append(("sending", settings.sending))
+    for name, section in sections:
+        for kind in sorted(SECRETS & type(section).model_fields.keys()):
+            if (file := getattr(section, kind)) is not None:
+                yield f"{name}.{kind}", file
+
+
 def _read_passwords(settings: Settings) -> None:
-    """Read every password of a mail server once, to report missing files at the start.
+    """Read every secret for other servers once, to report missing files at the start.
 
     They are read again when needed, because they can change.
     """
-    sections = [(f"imap.{box.name}", box.password_file) for box in settings.imap]
-    if isinstance(settings.sending, SmtpSending):
-        sections.append(("sending", settings.sending.password_file))
     findings: list[Finding] = []
-    for name, file in sections:
+    for name, file in secret_files(settings):
         try:
-            if file is not None:
-                read_secret(file, f"{name}.password_file")
+            read_secret(file, name)
         except ResourceError as error:
             findings += error.findings
     if findings:
@@ -262,6 +286,7 @@ def build_site(
         creators=None if ANYBODY in site.creators else listed,
         zone=site.zone,
         html=site.html,
+        hooks=tuple(Hook(hook.name, frozenset(hook.games)) for hook in settings.hook),
         authenticator=Authenticator(
             address=site.address,
             lookup=lookups.records if settings.trust.dns else no_records,
@@ -479,6 +504,19 @@ def build_sender(settings: Settings) -> Sender:
         hello_name=settings.site.address.partition("@")[2],
         envelope_sender="" if sending.signed_envelope else settings.site.address,
     )
+
+
+def hook_target(hook: HookSettings) -> HookTarget:
+    """Return a hook's address and format; its files are read when needed."""
+    url = (
+        (lambda: hook.url or "") if hook.url_file is None else _file_of(hook, "url", hook.url_file)
+    )
+    secret = str if hook.secret_file is None else _file_of(hook, "secret", hook.secret_file)
+    return HookTarget(hook.name, url, secret, hook.format, hook.address)
+
+
+def _file_of(hook: HookSettings, kind: str, file: Path) -> Callable[[], str]:
+    return partial(read_secret, file, f"hook.{hook.name}.{kind}_file")
 
 
 def _pace(settings: Settings) -> Pace:

@@ -17,7 +17,7 @@ from referee.daemon.heartbeat import Heartbeat
 from referee.daemon.housekeeping import Housekeeping
 from referee.daemon.inbox_reader import InboxReader
 from referee.daemon.logs import line
-from referee.daemon.outbox_sender import OutboxSender
+from referee.daemon.outbox_sender import OutboxSender, call_outs_of, letters_of
 from referee.daemon.publisher import BookSender, Publisher
 from referee.daemon.sources import Sources
 from referee.daemon.supervisor import Failure, Supervisor
@@ -138,9 +138,9 @@ def no_system_says_so(_now: datetime) -> bool:
 class Daemon:
     """The loop of one site and the objects for its steps; the caller passes the time.
 
-    ``step`` and ``send`` can run in two threads; neither raises. A failed step is logged with a
-    reference number and retried after a pause. Once *stopping* is set, both end after the current
-    letter or turn.
+    ``step``, ``send`` and ``call_out`` can run in three threads; none raises. A failed step is
+    logged with a reference number and retried after a pause. Once *stopping* is set, they end after
+    the current letter or turn.
     """
 
     def __init__(
@@ -161,7 +161,13 @@ class Daemon:
         self.turn_pool: TurnPool | None = None
         """Where turns are adjudicated; None means in the step itself."""
         self.housekeeping = Housekeeping(app.store, retention_of(app.settings))
-        self._outgoing = OutboxSender(app, self.owner, self._sending, self.stopping)
+        self._outgoing = OutboxSender(
+            app, letters_of(app), self.owner, self._sending, self.stopping
+        )
+        self._calling = Supervisor(app.tally)
+        self._call_outs = OutboxSender(
+            app, call_outs_of(app), self.owner, self._calling, self.stopping
+        )
         self._database_alerts = DatabaseAlerts(app)
         self.books = BookSender(app, self.guard)
         pages = app.settings.pages
@@ -223,6 +229,10 @@ class Daemon:
         report = partial(self._database_alerts.report, now)
         self._sending.step("report a failure of the database", report, now)
         return is_sent
+
+    def call_out(self, now: datetime) -> None:
+        """Post due call-outs, in a thread of its own: a hook that is slow holds no letter."""
+        self._calling.step("call out", lambda: self._call_outs.send_due(now), now)
 
     def next_due(self, now: datetime) -> datetime | None:
         """Return the next moment at which a step has something to do; in the past if it waits.

@@ -1,13 +1,13 @@
-"""Sender of the outbox: each result is recorded before the next letter is sent."""
+"""Sender of letters and call-outs: each result is recorded before the next one is sent."""
 
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from referee.app import App
 from referee.daemon.claim_owners import ClaimRecovery
@@ -15,11 +15,14 @@ from referee.daemon.logs import line
 from referee.daemon.supervisor import Supervisor
 from referee.desk.base.desk import Desk
 from referee.desk.due import send_limits
+from referee.desk.due.send_limits import SendSlot
 from referee.desk.reception import bounces
-from referee.domain.mail_transfer import Attempt, Delivery
+from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail, Sender
 from referee.domain.tokens import without_tokens
 from referee.errors import ClaimLost
-from referee.store.mail import outbox
+from referee.store import Session
+from referee.store.mail import call_outs, outbox
+from referee.store.mail.call_outs import CallOutRow
 from referee.store.models import OutboxLetter
 from referee.tally import Counted
 
@@ -30,28 +33,88 @@ LEASE: Final = timedelta(minutes=5)
 BATCH: Final = 50
 
 
+R = TypeVar("R", OutboxLetter, CallOutRow)
+
+
 @dataclass(frozen=True, slots=True)
-class _Attempted:
+class Queue(Generic[R]):
+    """A table of what waits to be sent: how its rows are claimed, sent, recorded and released."""
+
+    word: str
+    rows: type[R]
+    transport: Sender
+    claim: Callable[[Session, SendSlot], tuple[Sequence[R], bool]]
+    """Claims due rows; returns them, and whether no others can be sent now."""
+    dispatch: Callable[[R], OutgoingMail]
+    record: Callable[[Session, Attempt, int, datetime], None]
+    put_back: Callable[[Session, R], object]
+    reject: Callable[[Desk, R], object] = lambda _desk, _row: None
+    """Does the rest after a permanent failure."""
+
+
+def letters_of(app: App) -> Queue[OutboxLetter]:
+    """Return the queue of letters, within the sending limits."""
+
+    def claim(session: Session, slot: SendSlot) -> tuple[Sequence[OutboxLetter], bool]:
+        due = send_limits.claim_due(session, app.site, app.pace, slot)
+        return due.letters, due.are_all
+
+    return Queue(
+        "letter",
+        OutboxLetter,
+        app.sender,
+        claim,
+        outbox.dispatch,
+        outbox.record,
+        outbox.put_back,
+        bounces.take_rejection,
+    )
+
+
+def call_outs_of(app: App) -> Queue[CallOutRow]:
+    """Return the queue of call-outs."""
+
+    def claim(session: Session, slot: SendSlot) -> tuple[Sequence[CallOutRow], bool]:
+        due = call_outs.claim(session, slot.owner, slot.now, slot.lease, slot.most)
+        return due, len(due) < slot.most
+
+    return Queue(
+        "call-out",
+        CallOutRow,
+        app.caller,
+        claim,
+        call_outs.dispatch,
+        call_outs.record,
+        call_outs.put_back,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempted(Generic[R]):
     """A sending attempt under a claim."""
 
     attempt: Attempt
-    letter: OutboxLetter
+    letter: R
     """The letter as it was claimed."""
 
 
-class OutboxSender:
-    """Sends letters as *owner* until *stopping*, in one thread; *guard* counts progress.
+class OutboxSender(Generic[R]):
+    """Sends a queue as *owner* until *stopping*, in one thread; *guard* counts progress.
 
     If a sent letter could not be recorded because the database failed, it is remembered and
     recorded before anything else is sent, so that it is not sent twice. Claimed letters that were
     not tried are released then, too.
     """
 
-    def __init__(self, app: App, owner: str, guard: Supervisor, stopping: threading.Event) -> None:
-        self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
-        self._claims = ClaimRecovery(app.store, owner, OutboxLetter)
-        self._unrecorded: list[_Attempted] = []
-        self._untried: list[OutboxLetter] = []
+    def __init__(
+        self, app: App, queue: Queue[R], owner: str, guard: Supervisor, stopping: threading.Event
+    ) -> None:
+        self._app, self._owner = app, owner
+        self._queue: Queue[R] = queue
+        self._guard, self._stopping = guard, stopping
+        self._claims = ClaimRecovery(app.store, owner, queue.rows)
+        self._unrecorded: list[_Attempted[R]] = []
+        self._untried: list[R] = []
 
     def send_due(self, now: datetime) -> int:
         """Send the due letters within the sending limits, and return their number.
@@ -63,13 +126,13 @@ class OutboxSender:
         begun, count = time.monotonic(), 0
         while not self._stopping.is_set():
             moment = now + timedelta(seconds=int(time.monotonic() - begun))
-            turn = send_limits.SendSlot(self._owner, moment, LEASE, BATCH)
+            turn = SendSlot(self._owner, moment, LEASE, BATCH)
             with self._claims.sure(), self._app.store.claim() as session:
-                due = send_limits.claim_due(session, self._app.site, self._app.pace, turn)
-            tried = self._send_batch(due.letters, moment) if due.letters else []
+                letters, are_all = self._queue.claim(session, turn)
+            tried = self._send_batch(letters, moment) if letters else []
             count += len(tried)
             # A rejection can add letters: to a second address, or to the GM.
-            if not tried or (due.are_all and Delivery.REJECTED not in tried):
+            if not tried or (are_all and Delivery.REJECTED not in tried):
                 break
         return count
 
@@ -81,7 +144,7 @@ class OutboxSender:
                 # Another daemon has claimed it after the lease ended.
                 del self._unrecorded[0]
 
-    def _send_batch(self, letters: Sequence[OutboxLetter], now: datetime) -> list[Delivery]:
+    def _send_batch(self, letters: Sequence[R], now: datetime) -> list[Delivery]:
         """Send claimed letters, recording each before the next; return how each tried one went.
 
         When the referee stops, or after half the lease, the remaining letters are released.
@@ -89,7 +152,7 @@ class OutboxSender:
         until = time.monotonic() + LEASE.total_seconds() / 2
         deliveries = list[Delivery]()
         rest = {letter.id: letter for letter in letters}
-        attempts = self._app.sender.send([outbox.dispatch(letter) for letter in letters])
+        attempts = self._queue.transport.send([self._queue.dispatch(each) for each in letters])
         try:
             with closing(attempts):
                 for attempt in attempts:
@@ -109,24 +172,24 @@ class OutboxSender:
     def _put_back(self) -> None:
         while self._untried:
             with self._app.store.claim() as session, suppress(ClaimLost):
-                outbox.put_back(session, self._untried[-1])
+                self._queue.put_back(session, self._untried[-1])
             self._untried.pop()
 
-    def _record(self, tried: _Attempted, now: datetime) -> None:
+    def _record(self, tried: _Attempted[R], now: datetime) -> None:
         attempt, number, store = tried.attempt, tried.attempt.dispatch.number, self._app.store
         # Commit durably: after a power failure, a sent letter must not be sent again.
         is_sent = attempt.delivery is Delivery.SENT
         with store.statement() if is_sent else store.write() as session:
-            outbox.record(session, attempt, tried.letter.fence, now)
+            self._queue.record(session, attempt, tried.letter.fence, now)
             if attempt.delivery is Delivery.REJECTED:
-                letter = session.get_one(OutboxLetter, number)
-                bounces.take_rejection(Desk(session, self._app.site, now), letter)
+                row = session.get_one(self._queue.rows, number)
+                self._queue.reject(Desk(session, self._app.site, now), row)
         if tried in self._unrecorded:
             self._unrecorded.remove(tried)
         delivery, letter = attempt.delivery, tried.letter
         self._app.tally.add(Counted.TRIED, delivery.value)
         entry = line(
-            f"letter {delivery.value}",
+            f"{self._queue.word} {delivery.value}",
             outgoing=number,
             kind=letter.kind,
             game=letter.game_id,

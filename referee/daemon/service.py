@@ -74,9 +74,9 @@ _FIRST_LOOK_SECONDS: Final = 20.0
 class Service:
     """Runs a daemon until it is asked to stop.
 
-    One thread ticks, one sends, one reads each mailbox, each turn thread adjudicates, and the
-    receiver has its own; the main thread waits for signals. A lost thread loses no data, because
-    every letter and turn is a row.
+    One thread ticks, one sends, one posts call-outs, one reads each mailbox, each turn thread
+    adjudicates, and the receiver has its own; the main thread waits for signals. A lost thread
+    loses no data, because every letter and turn is a row.
     """
 
     def __init__(
@@ -96,6 +96,10 @@ class Service:
         self._turn_pool = daemon.open_turn_pool(self._new_turn_threads(rulesets), self._to_send.set)
         self._threads = [
             threading.Thread(target=self._send, name="sender", daemon=True),
+            *(
+                threading.Thread(target=self._call_out, name="call-outs", daemon=True)
+                for _ in self._app.settings.hook[:1]
+            ),
             *(
                 threading.Thread(target=self._watch, args=(name,), name=name, daemon=True)
                 for name in self._app.mailboxes
@@ -233,6 +237,10 @@ class Service:
             self._to_send.wait(SECONDS)
             self._to_send.clear()
             self.daemon.send(now())
+
+    def _call_out(self) -> None:
+        while not self._stopping.wait(_PAUSE_SECONDS):
+            self.daemon.call_out(now())
 
     def _watch(self, name: str) -> None:
         while not self._stopping.is_set():

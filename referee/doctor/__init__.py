@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from referee.doctor import dns, files, metrics, pages, plugins, queues, servers, work
+from referee.doctor import dns, files, hooks, metrics, pages, plugins, queues, servers, work
 from referee.doctor.report import CheckResult, Severity
 from referee.settings import Settings
 
@@ -24,6 +24,7 @@ PARTS: Final[Mapping[str, Look]] = {
     "imap": servers.look_at_mailboxes,
     "maildir": servers.look_at_maildirs,
     "smtp": servers.look_at_sending,
+    "hooks": hooks.look_at_hooks,
     "metrics": metrics.look_at_metrics,
     "dns": dns.look_at_names,
 }

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from referee.app import secret_files
 from referee.doctor import unit
 from referee.doctor.report import CheckResult, fault, look
 from referee.doctor.rights import closed
 from referee.errors import ResourceError
-from referee.settings import Settings, SmtpSending, read_secret
+from referee.settings import Settings, read_secret
 
 _OTHERS: Final = 0o007
 _LOADS: Final = ("LoadCredential", "LoadCredentialEncrypted")
@@ -52,8 +53,6 @@ def _credentials() -> Mapping[str, str]:
 
 
 def _password_files(settings: Settings) -> Iterator[tuple[str, Path]]:
-    named = [(f"imap.{box.name}.password_file", box.password_file) for box in settings.imap]
-    named.append(("database.password_file", settings.database.password_file))
-    if isinstance(settings.sending, SmtpSending):
-        named.append(("sending.password_file", settings.sending.password_file))
-    yield from ((name, file) for name, file in named if file is not None)
+    yield from secret_files(settings)
+    if settings.database.password_file is not None:
+        yield "database.password_file", settings.database.password_file

@@ -3,6 +3,7 @@
 from referee.settings.loading import load, read_secret, with_database
 from referee.settings.model import (
     DatabaseSettings,
+    HookSettings,
     ImapSettings,
     LimitsSettings,
     MaildirSending,
@@ -17,6 +18,7 @@ from referee.settings.model import (
 
 __all__ = [
     "DatabaseSettings",
+    "HookSettings",
     "ImapSettings",
     "LimitsSettings",
     "MaildirSending",

@@ -62,7 +62,7 @@ def _names(dotted: str) -> KeyPath:
 
 M = TypeVar("M", bound=BaseModel)
 
-SECRET = "password_file"  # noqa: S105 - the name of a setting
+SECRETS = frozenset({"password_file", "secret_file", "url_file"})
 COMMAND = "token_command"
 _KINDS = ("smtp", "maildir")
 _PREFIX = "REFEREE_"
@@ -92,7 +92,7 @@ class _Source:
 def load(file: Path) -> Settings:
     """Load the settings from *file* and the environment, which takes precedence.
 
-    Relative paths start at the file's folder; a ``password_file`` first at
+    Relative paths start at the file's folder; files of secrets first at
     ``$CREDENTIALS_DIRECTORY``. Raises SettingsError with all errors.
     """
     source = _read(_absolute(file))
@@ -317,7 +317,7 @@ def _anchored(model: M, folder: Path) -> M:
                 _anchored(item, folder) if isinstance(item, BaseModel) else item for item in value
             )
         elif isinstance(value, Path):
-            changed[name] = _credential(folder, value) if name == SECRET else folder / value
+            changed[name] = _credential(folder, value) if name in SECRETS else folder / value
     return model.model_copy(update=changed)
 
 

@@ -4,6 +4,7 @@ Error messages show a field's description and its first example.
 """
 
 import re
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
 from zoneinfo import ZoneInfo
@@ -140,6 +141,12 @@ def _host(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*", text):
         raise ValueError("not the name of a server")
     return text.lower()
+
+
+def _ip_address(text: str) -> str:
+    if text:
+        ip_address(text)
+    return text
 
 
 def _display_name(text: str) -> str:
@@ -457,6 +464,52 @@ class OutageSettings(_Section):
     )
 
 
+def _hook_url(url: str) -> str:
+    if not re.fullmatch(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[!-~]*)?", url):
+        raise ValueError("use https://, a server, and a path")
+    return url
+
+
+class HookSettings(_Section):
+    """An address on the web to which public events of games are posted."""
+
+    name: Word = Field(description="the name of the hook in the log", examples=["tavern"])
+    url: Annotated[str, AfterValidator(_hook_url)] | None = Field(
+        default=None, description="the address", examples=["https://hooks.example.org/games"]
+    )
+    url_file: SettingPath | None = Field(
+        default=None,
+        description="the file that holds the address, for one that is a secret, as of Discord",
+        examples=["tavern.url"],
+    )
+    secret_file: SettingPath | None = Field(
+        default=None,
+        description="the file that holds the secret for signatures, in base64",
+        examples=["tavern.secret"],
+    )
+    format: Literal["json", "discord", "slack", "matrix"] = Field(
+        default="json", description="the form of what is posted", examples=["discord"]
+    )
+    games: tuple[str, ...] = Field(
+        default=(),
+        description="the games, also private ones; by default all that LIST shows",
+        examples=[["SW-1"]],
+    )
+    address: Annotated[str, AfterValidator(_ip_address)] = Field(
+        default="",
+        description="the IP address of the server, which a private one needs",
+        examples=["192.168.1.5"],
+    )
+
+    @model_validator(mode="after")
+    def _one_address(self) -> "HookSettings":
+        if (self.url is None) == (self.url_file is None):
+            raise ValueError("set either url or url_file")
+        if self.format == "json" and self.secret_file is None:
+            raise ValueError("set secret_file, because json is signed; or another format")
+        return self
+
+
 class MetricsSettings(_Section):
     """The metrics page for Prometheus."""
 
@@ -518,13 +571,21 @@ class Settings(BaseSettings):
         default=None, description="the web pages about the games; none by default"
     )
 
+    hook: tuple[HookSettings, ...] = Field(
+        default=(), description="the addresses to which public events of games are posted"
+    )
+
     metrics: MetricsSettings | None = Field(
         default=None, description="the metrics page for Prometheus; none by default"
     )
 
     @model_validator(mode="after")
     def _names_differ(self) -> "Settings":
-        for kind, sources in (("imap", self.imap), ("maildir", self.maildir)):
+        for kind, sources in (
+            ("imap", self.imap),
+            ("maildir", self.maildir),
+            ("hook", self.hook),
+        ):
             names = [source.name for source in sources]
             if twice := {name for name in names if names.count(name) > 1}:
                 raise ValueError(f"two [[{kind}]] sections have the name {min(twice)!r}")

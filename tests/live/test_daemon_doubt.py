@@ -12,7 +12,7 @@ from sqlalchemy import text
 from referee.app import App, build
 from referee.clock import now
 from referee.daemon import Daemon
-from referee.daemon.outbox_sender import OutboxSender
+from referee.daemon.outbox_sender import OutboxSender, letters_of
 from referee.daemon.supervisor import Supervisor
 from referee.daemon.turn_queue import TurnQueue, carry_here
 from referee.desk.due.adjudication import DueCutoff
@@ -106,7 +106,7 @@ def test_a_letter_is_read_at_once(house: House) -> None:
 def test_a_letter_is_sent_at_once(house: House, tmp_path: Path) -> None:
     house.app.accept(IncomingMail("pipe", "1", LETTER, now()))
     Daemon(house.app).inbox.read_waiting(now())
-    sending = OutboxSender(house.app, "ourselves", Supervisor(), Event())
+    sending = OutboxSender(house.app, letters_of(house.app), "ourselves", Supervisor(), Event())
     house.lose_the_answer(partial(sending.send_due, now()))
     assert sending.send_due(now()) == 1
     with house.direct.read() as session:

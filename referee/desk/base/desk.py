@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from referee.domain.call_outs import Hook
 from referee.domain.effort import Effort
 from referee.domain.outages import OutageLimits
 from referee.domain.shares import SIZES, Size
@@ -114,6 +115,8 @@ class Site:
     no program, and all are answered."""
     pages: str = ""
     """The address of the pages that everyone can read, with a slash at its end; empty if none."""
+    hooks: tuple[Hook, ...] = ()
+    """The addresses outside of email that get the public events of games."""
     html: bool = False
     """Whether letters to people who have not chosen have HTML besides their text."""
     epoch: str = ""

@@ -1,6 +1,6 @@
 """The operator's daily digest, sent only if something needs the operator's attention."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -14,7 +14,8 @@ from referee.store import Session
 from referee.store.database.base import Span
 from referee.store.games import games
 from referee.store.letter_states import InboxState, OutboxState
-from referee.store.mail import inbox, mailboxes, outbox
+from referee.store.mail import call_outs, inbox, mailboxes, outbox
+from referee.store.mail.call_outs import CallOutRow
 from referee.store.people import people
 
 HOUR_OF_DAY: Final = 6
@@ -84,10 +85,7 @@ def _problems(session: Session, span: Span) -> _Problems:
             f"email #{row.id}: {row.note}"
             for row in inbox.concluded_in(session, InboxState.UNASKED, span, MOST)
         ),
-        failed=tuple(
-            f"outgoing {row.id}, {row.kind}: {row.error or 'no reason given'}"
-            for row in outbox.failed_in(session, span, MOST)
-        ),
+        failed=(*_unsent(session, span), *_of_hooks(call_outs.in_trouble(session, span))),
         bouncing=tuple(
             f"account #{person.account}: {counted(person.bounces, 'email')} bounced, the last on "
             f"{person.bounced_at:%Y-%m-%d}"
@@ -97,6 +95,20 @@ def _problems(session: Session, span: Span) -> _Problems:
             f"{box.source}: UID {uid}" for box in mailboxes.cursors(session) for uid in box.withheld
         )[:MOST],
     )
+
+
+def _unsent(session: Session, span: Span) -> Iterator[str]:
+    for row in outbox.failed_in(session, span, MOST):
+        yield f"outgoing {row.id}, {row.kind}: {row.error or 'no reason given'}"
+
+
+def _of_hooks(calls: Sequence[CallOutRow]) -> Iterator[str]:
+    """Yield a line for each hook with call-outs in trouble, and the cause of the last of them."""
+    for hook in sorted({call.hook for call in calls}):
+        own = [call for call in calls if call.hook == hook]
+        given_up = sum(call.state is OutboxState.FAILED for call in own)
+        told = f"{given_up} given up, {len(own) - given_up} tried again"
+        yield f"hook {hook}: {counted(len(own), 'call-out')} failed, {told}: {own[-1].error}"
 
 
 def _notice(session: Session, problems: _Problems, span: Span) -> OperatorDigest:

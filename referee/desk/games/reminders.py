@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from referee.desk.base.call_outs import News, call_out, due
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mailbox, post
@@ -17,6 +18,7 @@ from referee.desk.games.missing_orders import (
 from referee.desk.orders.gm_authority import plays
 from referee.desk.orders.standing_orders import standing_doubts
 from referee.domain.absences import MOST_AT_ONCE
+from referee.domain.call_outs import CallOutEvent
 from referee.domain.house_rules import gm_watch
 from referee.domain.player_settings import Clock, reminder_due
 from referee.domain.schedules import roughly
@@ -171,6 +173,17 @@ def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
         # The deadline is part of the id, because a moved deadline gets a reminder of its own.
         serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
         _write(desk, table, each.row, serial)
+        if seconds in game.reminders:
+            _call_out(desk, table, serial)
+
+
+def _call_out(desk: Desk, table: LoadedGame, occasion: str) -> None:
+    """Post whose orders are awaited, if everyone may know, once for each reminder of the game."""
+    known, game = missing_orders.awaited(desk.session, table, None), table.game
+    if known is not None:
+        text = f"{game.name}:{due(desk.site, game)} {known.in_words}"
+        news = News(CallOutEvent.AWAITED, text, text, known.names, known.others)
+        call_out(desk, game, news, occasion)
 
 
 def _write(desk: Desk, table: LoadedGame, row: SeatRow, serial: str) -> None:

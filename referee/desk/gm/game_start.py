@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base import announcements
+from referee.desk.base.call_outs import call_out, for_all
 from referee.desk.base.desk import Desk
 from referee.desk.games import start_terms
 from referee.desk.gm import game_setup
@@ -11,6 +12,7 @@ from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import announce_change, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import joining
+from referee.domain.call_outs import CallOutEvent
 from referee.domain.days import NamedMoment
 from referee.domain.gm_commands import SetCallOff, SetStart
 from referee.domain.house_rules import StartRule
@@ -132,6 +134,7 @@ def _end_before_start(desk: Desk, game: Game) -> None:
     games.end(game, desk.now)
     game.starts_at = game.call_off_at = None
     announcements.proclaim(desk, game, what, "calledoff")
+    call_out(desk, game, for_all(CallOutEvent.ENDED, what), "calledoff")
     joining.turn_away(desk, game, "It is called off.")
     for observer in observers.of(desk.session, game):
         if not observer.removed:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.call_outs import News, call_out
 from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, gm_silence
@@ -22,6 +23,7 @@ from referee.desk.reports.vote_text import (
     moved,
     standing,
 )
+from referee.domain.call_outs import CallOutEvent
 from referee.domain.commands import CastVote as VoteCommand
 from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import in_words
@@ -269,6 +271,10 @@ def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, wi
     agenda.schedule(context.session, game, AgendaTopic.VOTES)
     context.session.flush()
     _ask(context, table, vote)
+    if not vote.secret:
+        until = Moment(vote.closes_at, context.site.zone)
+        text = f"{game.name}: a vote is open until {until}, {moved(vote)}."
+        call_out(context.desk, game, News(CallOutEvent.VOTE, None, text), f"vote{vote.id}")
     return vote
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from referee.desk.base import robots
 from referee.desk.base.announcements import REFEREE, current_deadline
 from referee.desk.base.attachments import cancelled, enclosures
+from referee.desk.base.call_outs import News, call_out, due, for_all
 from referee.desk.base.desk import Desk
 from referee.desk.base.faults import FAILED, try_part
 from referee.desk.base.loaded_games import LoadedGame, commitment, lay_turn, seat_name
@@ -23,6 +24,7 @@ from referee.desk.reports import turn_summaries, vote_text
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, earlier_news, view_of
 from referee.desk.reports.report_guide import first_guide, lesson
+from referee.domain.call_outs import CallOutEvent
 from referee.domain.days import in_words
 from referee.domain.votes import Motion
 from referee.letters.outgoing.end_notices import FinalStanding
@@ -93,6 +95,9 @@ def report_turn(desk: Desk, turnover: TurnTransition) -> None:
         outbox.put(desk.session, desk.now, *letters)
     else:
         turnover = _report_all(desk, turnover, rows)
+        if turnover.verdict is None:
+            resolved = f"{game.name}: turn {game.turn - 1} is resolved.{due(desk.site, game)}"
+            call_out(desk, game, for_all(CallOutEvent.RESOLVED, resolved), _serial(game))
     _notify_gms(desk, turnover)
 
 
@@ -141,6 +146,9 @@ def report_start(desk: Desk, table: LoadedGame) -> None:
         if row.person is not None:
             letters = _report_letters(desk, start, row, (), acting.get(row.id))
             outbox.put(desk.session, desk.now, *letters)
+    game = table.game
+    begun = f"{game.name} {game.title} has begun.{due(desk.site, game)}"
+    call_out(desk, game, for_all(CallOutEvent.BEGUN, begun), _serial(game))
 
 
 def report_anew(
@@ -468,6 +476,16 @@ def _post_end(
             post(desk, replace(notice, choices=to_reveal, not_done=bool(idle)), addressing)
     if not game.for_one:
         agenda.schedule(desk.session, game, AgendaTopic.BOOK)
+    call_out(desk, game, _over(notice, observed=game.observers_behind is not None), "standing")
+
+
+def _over(end: FinalStanding, *, observed: bool) -> News:
+    """Return the end of a game in words; how it has ended is for those who had a part in it."""
+    over = f"{end.game} has ended after turn {end.turn}."
+    have = "has" if len(end.winners) == 1 else "have"
+    won = f"{listed(end.winners)} {have} won." if end.winners else "There is no winner."
+    result = f"{over} {'It is a draw.' if end.drawn else won}"
+    return News(CallOutEvent.ENDED, result if observed else over, result)
 
 
 def _with_idle_orders(session: Session, game: Game) -> frozenset[int]:

@@ -8,10 +8,11 @@ from sqlalchemy.orm import Session
 
 from referee.store.database.base import Claimed
 from referee.store.letter_states import InboxState, OutboxState
+from referee.store.mail.call_outs import CallOutRow
 from referee.store.mail.mailboxes import MailboxLease
 from referee.store.models import Game, InboxLetter, OutboxLetter
 
-_CLAIMED: Final = (Game, InboxLetter, OutboxLetter, MailboxLease)
+_CLAIMED: Final = (Game, InboxLetter, OutboxLetter, CallOutRow, MailboxLease)
 
 
 def owners(session: Session) -> frozenset[str]:
@@ -40,4 +41,6 @@ def _open(rows: type[Claimed]) -> Sequence[ColumnElement[bool]]:
     """Return the SQL condition for rows that can be claimed: of letters, only waiting ones."""
     if rows is InboxLetter:
         return (InboxLetter.state == InboxState.WAITING,)
-    return (OutboxLetter.state == OutboxState.WAITING,) if rows is OutboxLetter else ()
+    if rows is OutboxLetter or rows is CallOutRow:
+        return (rows.state == OutboxState.WAITING,)
+    return ()

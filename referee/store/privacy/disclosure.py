@@ -151,6 +151,7 @@ NOT_PERSONAL: Final[Mapping[str, str]] = {
     "agenda": "when a game has something to check",
     "audit": "what was done to a game: GMs by number, players by their seats",
     "bundles": "old letters and states, which are shown with their rows",
+    "call_outs": "public events of games, by seats",
     "games": "the game itself",
     "heartbeats": "when the referee worked",
     "intake_leases": "programs of the installation",

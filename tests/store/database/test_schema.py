@@ -129,10 +129,10 @@ def test_columns_of_a_version_between_releases_are_found(tmp_path: Path, revisio
     store.migrate()
     store.check()
     with closing(sqlite3.connect(tmp_path / "referee.db")) as database:
-        database.execute("ALTER TABLE games RENAME COLUMN title TO motto")
+        database.execute("ALTER TABLE absences RENAME COLUMN reminded TO motto")
         database.execute("UPDATE alembic_version SET version_num = ?", (revision,))
         database.commit()
-    with pytest.raises(StoreOutdated, match=r"games\.motto is unknown") as raised:
+    with pytest.raises(StoreOutdated, match=r"absences\.motto is unknown") as raised:
         store.check()
     assert "cannot be migrated" in raised.value.told()
     store.close()
