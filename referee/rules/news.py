@@ -1,7 +1,7 @@
 """News: the events of a turn as their audience reads them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, TypeVar
 
@@ -14,6 +14,22 @@ O = TypeVar("O")  # noqa: E741 - as in Ruleset[S, O]
 
 MOST: Final = 8
 """A report opens with at most so many sentences of news."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A seat that reads news, with its name."""
+
+    seat: Seat
+    name: str
+
+    def reads(self, weight: Weight, text: str, places: Iterable[str] = (), told: str = "") -> Event:
+        """Return a piece of news for the seat alone; *told* is for others after the end."""
+        return Event(text, frozenset({self.seat}), weight, tuple(places), told=told)
+
+    def did(self, weight: Weight, deed: str, places: Iterable[str] = ()) -> Event:
+        """Return a deed or fate of the seat: ``lost W7`` for ``You lost W7.``."""
+        return self.reads(weight, f"You {deed}.", places, f"{self.name} {deed}.")
 
 
 def heard(events: Iterable[Event], seat: Seat | None) -> Iterator[Event]:

@@ -4,18 +4,15 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
-from referee.rules.ruleset import Resolution, Seat, UserError
+from referee.rules.ruleset import UserError
 from referee.rules.scenarios import (
     Case,
     Decided,
     Game,
     ScenarioRunner,
-    entries,
     lines_of,
-    seat_under,
-    untold,
     wrong_winners,
 )
 
@@ -74,8 +71,7 @@ class Notation(Generic[S]):
 class NotationRunner(ScenarioRunner[S]):
     """A runner of cases whose ``given`` and ``then`` are lines of a notation.
 
-    A line of ``then`` is true if it changes nothing. ``winners`` is compared as well, and ``tells``
-    with the report of the turn for each player.
+    A line of ``then`` is true if it changes nothing. ``winners`` is compared as well.
     """
 
     notation: Notation[S]
@@ -83,10 +79,6 @@ class NotationRunner(ScenarioRunner[S]):
     @abstractmethod
     def empty(self, case: Case) -> S:
         """Return a state with the players and options of a case, and an empty board."""
-
-    @abstractmethod
-    def visible_to(self, state: S, seat: Seat) -> str:
-        """Return the report of the turn before for a player."""
 
     def begin(self, case: Case) -> S:
         """Return the state that the lines of ``given`` describe."""
@@ -107,9 +99,3 @@ class NotationRunner(ScenarioRunner[S]):
             elif added := self.notation.lines(wanted) - there:
                 yield f"{line}: found no {'; '.join(sorted(added))}"
         yield from wrong_winners(case, after)
-
-    def wrong_news(self, case: Case, turn: Resolution[S, Any]) -> Iterator[str]:
-        """Yield the texts under ``tells`` that are missing from a player's report."""
-        after = turn.state
-        for name, texts in entries(case, "tells"):
-            yield from untold(name, texts, self.visible_to(after, seat_under(after, "tells", name)))

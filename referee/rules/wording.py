@@ -17,6 +17,12 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
+def changed(number: int, before: int, *, thing: str = "") -> str:
+    """Return a number, or of *thing*, with its change if there is any: ``3 ships (+1)``."""
+    words = counted(number, thing) if thing else f"{number}"
+    return f"{words} ({number - before:+d})" if number != before else words
+
+
 def listed(parts: Iterable[str], nothing: str = "", joint: str = "and") -> str:
     """Return parts as one reads them out: ``a, b and c``; without parts, *nothing*."""
     *most, last = [*parts] or [nothing]

@@ -142,7 +142,7 @@ NOTATION: Final = Notation(
 class PileScenarios(NotationRunner[State]):
     """A runner of cases of piles."""
 
-    keys = frozenset({"players", "winners", "tells"})
+    keys = frozenset({"players", "winners"})
     notation = NOTATION
 
     def fits(self, case: Case) -> bool:
@@ -152,10 +152,6 @@ class PileScenarios(NotationRunner[State]):
     def empty(self, case: Case) -> State:
         """Return players without a stone."""
         return State({Seat(n): Player(name) for n, name in enumerate(case["players"], 1)})
-
-    def visible_to(self, state: State, seat: Seat) -> str:
-        """Return a player's report of the pile."""
-        return f"You have {state.players[seat].stones} stones."
 
 
 CASE: Final[Case] = {

@@ -1,6 +1,7 @@
 """Battles, sieges and captures of colonies, and recon (rules 16 to 20)."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -31,27 +32,43 @@ def fight(turn: Turn) -> None:
         elif all(sides.values()):
             # Two sides that have only transports do not fight (F7).
             turn.meet(number)
+    if any(event.heading == BATTLES for event in turn.events):
+        turn.tell(BATTLES, _key_to_rolls(turn))
     turn.drop_empty()
+
+
+def _key_to_rolls(turn: Turn) -> str:
+    """Return the key to the rolls of a battle; the first player's ship is written first."""
+    first, second = map(turn.name, turn.by_name(turn.state.players))
+    return (
+        f"(C/S 6-: {first}'s cruiser against {second}'s scout, a roll of 6. With -, a ship of "
+        f"{first} is lost; with +, a ship of {second}.)"
+    )
 
 
 def _battle(turn: Turn, number: StarNumber, sides: dict[Seat, list[Fleet]]) -> None:
     first, second = sides
     for seat, fleets in sides.items():
         ships = " and ".join(f"F{f.letter} ({f.ships})" for f in fleets)
-        turn.tell(BATTLES, f"W{number}: {turn.name(seat)} has {ships}.")
+        turn.tell(BATTLES, f"W{number}: {turn.name(seat)} has {ships}.", number)
     lines = {seat: line_up(fleets) for seat, fleets in sides.items()}
     dice, count = turn.dice.at(number), 0
     while lines[first] and lines[second]:
         count += 1
         _round(turn, (number, count), (first, second), lines, dice.at(count))
     for seat, fleets in sides.items():
+        before = [fleet.ships for fleet in fleets]
         _keep(fleets, Counter(lines[seat]))
         if not lines[seat]:
             for fleet in fleets:
                 fleet.ships = Ships()
-    for seat, fleets in sides.items():
+        turn.lost += (
+            replace(fleet, ships=had - fleet.ships)
+            for fleet, had in zip(fleets, before, strict=True)
+            if had != fleet.ships
+        )
         left = sum((fleet.ships for fleet in fleets), Ships())
-        turn.tell(BATTLES, f"W{number}: {turn.name(seat)} keeps {in_words(left)}.")
+        turn.tell(BATTLES, f"W{number}: {turn.name(seat)} keeps {in_words(left)}.", number)
 
 
 def line_up(fleets: list[Fleet]) -> list[Ship]:
@@ -86,7 +103,8 @@ def _round(
     losses = _losses(turn, seats, sides, lost)
     for seat, side, gone in zip(seats, sides, lost, strict=True):
         lines[seat] = [ship for at_, ship in enumerate(side) if at_ not in gone]
-    turn.tell(BATTLES, f"W{place[0]} round {place[1]}: {_in_groups(rolls)}. {losses}")
+    text = f"W{place[0]} round {place[1]}: {_in_groups(rolls)}. {losses}"
+    turn.tell(BATTLES, text, place[0])
 
 
 def _in_groups(rolls: list[tuple[str, str]]) -> str:
@@ -136,7 +154,7 @@ def take_colonies(turn: Turn) -> None:
             star.besieged = False
         elif star.fortified and not star.besieged:
             star.besieged = True
-            turn.tell(COLONIES, f"{turn.name(enemy)} besieges W{star.number}.")
+            turn.tell(COLONIES, f"{turn.name(enemy)} besieges W{star.number}.", star.number)
         else:
             _capture(turn, star, enemy)
 
@@ -151,7 +169,8 @@ def _can_take(state: State, star: Star, enemy: Seat) -> bool:
 
 def _capture(turn: Turn, star: Star, enemy: Seat) -> None:
     assert star.owner is not None
-    turn.tell(COLONIES, f"{turn.name(enemy)} captures W{star.number} from {turn.name(star.owner)}.")
+    text = f"{turn.name(enemy)} captures W{star.number} from {turn.name(star.owner)}."
+    turn.tell(COLONIES, text, star.number)
     star.owner = enemy
     star.size = max(1, star.size - turn.state.rules.capture_size_loss)
     star.fortified = star.half_fortified = star.besieged = False
@@ -160,15 +179,21 @@ def _capture(turn: Turn, star: Star, enemy: Seat) -> None:
 
 def look(turn: Turn) -> None:
     """Report the stars that surviving scouts see (rule 16, F13)."""
-    looked: set[tuple[Seat, StarNumber]] = set()
+    looked = {seat: set[StarNumber]() for seat in turn.by_name(turn.state.players)}
     for (seat, letter), (given, stars) in turn.recons.items():
         fleet = turn.state.fleet(seat, letter)
         scouts = fleet.ships.scouts if fleet is not None else 0
         if scouts < len(stars):
             given.remark = f"only {counted(scouts, 'scout')} survived to report"
-        looked.update((seat, number) for number in stars[:scouts])
-    for seat, number in sorted(looked):
-        turn.tell(RECON, seen(turn.state, seat, number), {seat})
+        looked[seat].update(stars[:scouts])
+    for seat, numbers in looked.items():
+        enemy = turn.state.other(seat)
+        turn.state.players[seat].seen = {
+            number: sum((f.ships for f in turn.state.fleets_at(number, enemy)), Ships())
+            for number in sorted(numbers)
+        }
+        for number in sorted(numbers):
+            turn.tell(RECON, seen(turn.state, seat, number), number, seats={seat})
 
 
 def seen(state: State, seat: Seat, number: StarNumber) -> str:

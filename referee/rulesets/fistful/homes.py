@@ -152,4 +152,4 @@ def _settle(turn: Turn, seat: Seat, number: StarNumber) -> None:
     star = turn.state.stars[number]
     turn.state.players[seat].home = number
     star.owner, star.size = seat, star.capacity
-    turn.tell(COLONIES, f"W{number} is the homeworld of {turn.name(seat)}.")
+    turn.tell(COLONIES, f"W{number} is the homeworld of {turn.name(seat)}.", number)

@@ -14,7 +14,7 @@ from referee.rulesets.fistful.orders import (
     Withdraw,
 )
 from referee.rulesets.fistful.state import REACH, Fleet, State
-from referee.rulesets.fistful.turn_state import WITHDRAWALS, Turn
+from referee.rulesets.fistful.turn_state import WITHDRAWALS, Retreat, Turn
 
 
 def assign_orders(turn: Turn) -> None:
@@ -161,6 +161,7 @@ def _must_leave(turn: Turn, given: SheetOrder[Withdraw]) -> bool:
 def _leave(turn: Turn, fleet: Fleet, to: int) -> None:
     name, enemy = turn.name(fleet.owner), turn.state.other(fleet.owner)
     text = f"{name}'s fleet {fleet.letter} withdraws from W{fleet.star} to W{to}."
-    turn.tell(WITHDRAWALS, text, {fleet.owner})
-    turn.tell(WITHDRAWALS, f"{name} withdraws from W{fleet.star}.", {enemy})
+    turn.tell(WITHDRAWALS, text, fleet.star, seats={fleet.owner})
+    turn.tell(WITHDRAWALS, f"{name} withdraws from W{fleet.star}.", fleet.star, seats={enemy})
+    turn.retreats.append(Retreat(fleet.owner, fleet.letter, fleet.star, to))
     fleet.star = to

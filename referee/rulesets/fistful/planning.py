@@ -31,7 +31,9 @@ def land(turn: Turn) -> None:
         fleet.ships -= Ships(transports=1)
         star = turn.state.stars[fleet.star]
         star.owner, star.size, star.colonized = given.seat, 1, True
-        turn.tell(COLONIES, f"You found a colony at W{star.number}.", {given.seat})
+        turn.tell(
+            COLONIES, f"You found a colony at W{star.number}.", star.number, seats={given.seat}
+        )
     turn.drop_empty()
 
 
@@ -84,7 +86,7 @@ def produce(turn: Turn) -> None:
     for number, seat in turn.growing.items():
         turn.state.stars[number].size += 1
         size = turn.state.stars[number].size
-        turn.tell(COLONIES, f"W{number} grows to size {size}.", {seat})
+        turn.tell(COLONIES, f"W{number} grows to size {size}.", number, seats={seat})
     for star in turn.state.stars.values():
         # Without a payment this turn, the first half is lost (F3).
         star.half_fortified = star.number in turn.fortifying and not star.fortified
@@ -152,7 +154,7 @@ def _fortify(turn: Turn, given: SheetOrder[Fortify]) -> None:
     turn.fortifying.add(star.number)
     if star.half_fortified:
         star.fortified = True
-        turn.tell(COLONIES, f"W{star.number} is fortified.", {given.seat})
+        turn.tell(COLONIES, f"W{star.number} is fortified.", star.number, seats={given.seat})
 
 
 def _grow(turn: Turn, given: SheetOrder[Grow]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from referee.rules.ruleset import Phase, Seat, Verdict
-from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View, news
+from referee.rules.views import Block, Log, Prose, Sentences, Table, Verbatim, View
 from referee.rules.wording import left_out
 from referee.rulesets.fistful import closing, homes
 from referee.rulesets.fistful.cluster import COLUMNS, ROWS
@@ -19,7 +19,6 @@ from referee.rulesets.fistful.state import (
     REACH,
     Fleet,
     HomePick,
-    Note,
     Stage,
     Star,
     State,
@@ -33,7 +32,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         return (*_public(state), _stars_of(state))
     blocks: list[Block] = [
         _summary(state, seat, deadline),
-        *_notes(state, seat),
+        Log(headings=_HEADINGS),
         *_own(state, seat),
         *_enemy(state, seat),
         _map_of(state, seat),
@@ -73,22 +72,6 @@ def _choice(state: State, seat: Seat) -> str:
         zones = rows.replace(" or ", " and ")
         return f"name a homeworld for each zone, rows {zones}, for example {example}."
     return f"choose your homeworld in rows {rows}, for example {example}."
-
-
-def _notes(state: State, seat: Seat) -> Iterator[Sentences]:
-    notes = state.players[seat].notes
-    if any(note.heading == BATTLES for note in notes):
-        notes = [*notes, Note(BATTLES, _key_to_rolls(state))]
-    return news(notes, _HEADINGS)
-
-
-def _key_to_rolls(state: State) -> str:
-    """Return the key to the rolls of a battle; the first player's ship is written first."""
-    first, second = sorted(player.name for player in state.players.values())
-    return (
-        f"(C/S 6-: {first}'s cruiser against {second}'s scout, a roll of 6. With -, a ship of "
-        f"{first} is lost; with +, a ship of {second}.)"
-    )
 
 
 _HEADINGS = (WITHDRAWALS, MEETINGS, BATTLES, COLONIES, RECON)

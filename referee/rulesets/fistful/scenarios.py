@@ -1,20 +1,22 @@
 """Test cases of A Fistful of Planets: the state before, the orders, and the expected state."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
+from referee.rules.news import with_log
 from referee.rules.notation import NotationRunner
-from referee.rules.ruleset import Seat, UserError
-from referee.rules.scenarios import Case, Game, entries, seat_of
+from referee.rules.ruleset import Resolution, Seat, UserError
+from referee.rules.scenarios import Case, entries, seat_of, told_wrongly
 from referee.rulesets.fistful.notation import NOTATION
 from referee.rulesets.fistful.options import rules_of
+from referee.rulesets.fistful.report import view
 from referee.rulesets.fistful.state import Player, Stage, State
 
 
 class FistfulScenarios(NotationRunner[State]):
     """The runner of scenario files."""
 
-    keys = frozenset({"players", "turn", "winners", "tells", "hides"})
+    keys = frozenset({"players", "turn", "winners", "hides"})
     notation = NOTATION
 
     def fits(self, case: Case) -> bool:
@@ -48,16 +50,13 @@ class FistfulScenarios(NotationRunner[State]):
         """Return the path of the dice of the turn in the case."""
         return f"turn {state.turn}"
 
-    def visible_to(self, state: State, seat: Seat) -> str:
-        """Return the notes in a player's report."""
-        return "\n".join(note.text for note in state.players[seat].notes)
-
-    def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:
-        """Return the differences from the expected state, and texts that ``hides`` forbids."""
-        yield from super().differences(case, before, after, game)
+    def wrong_news(self, case: Case, turn: Resolution[State, Any]) -> Iterator[str]:
+        """Yield the differences of the events, and the texts of ``hides`` in a report."""
+        yield from super().wrong_news(case, turn)
         for name, texts in entries(case, "hides"):
-            report = repr(game.rules.view(after, seat_of(after, name), ""))
-            yield from (f"{name} reads {text!r}" for text in texts if text in report)
+            seat = seat_of(turn.state, name)
+            report = repr(with_log(view(turn.state, seat, ""), turn.events, seat))
+            yield from told_wrongly(name, texts, report)
 
 
 SCENARIOS: Final = FistfulScenarios()

@@ -1,4 +1,4 @@
-"""The state of a game of A Fistful of Planets: stars, fleets, players and their notes."""
+"""The state of a game of A Fistful of Planets: stars, fleets and players."""
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -99,23 +99,16 @@ class Fleet:
     ships: Ships
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A line of the report under its heading."""
-
-    heading: str
-    text: str
-
-
 @dataclass(slots=True)
 class Player:
-    """A player, with the notes of their last report."""
+    """A player, with what their scouts saw last turn."""
 
     seat: Seat
     name: str
     home: StarNumber | None = None
     conceded: bool = False
-    notes: list[Note] = field(default_factory=list)
+    seen: dict[StarNumber, Ships] = field(default_factory=dict)
+    """The enemy ships at each star that scouts looked at last turn (rule 16)."""
 
 
 @dataclass(slots=True)
@@ -149,10 +142,7 @@ class State:
             self,
             stars={number: replace(star) for number, star in self.stars.items()},
             fleets=[replace(fleet) for fleet in self.fleets],
-            players={
-                seat: replace(player, notes=list(player.notes))
-                for seat, player in self.players.items()
-            },
+            players={s: replace(p, seen=dict(p.seen)) for s, p in self.players.items()},
         )
 
     def fleet(self, seat: Seat, letter: Letter) -> Fleet | None:

@@ -6,12 +6,13 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
 from referee.rules.turns import Step
-from referee.rulesets.fistful import closing, fighting, homes, moving, planning
+from referee.rulesets.fistful import closing, fighting, homes, moving, news, planning
 from referee.rulesets.fistful.orders import Order
 from referee.rulesets.fistful.state import Stage, State
 from referee.rulesets.fistful.turn_state import Turn
 
-HOMES: Final = (Step(homes.choose, "rule 3: before anything else"),)
+NEWS: Final = Step(news.tell, "rule 21: when it is known what the reports show")
+HOMES: Final = (Step(homes.choose, "rule 3: before anything else"), NEWS)
 
 TURN: Final = (
     Step(closing.reject_homes, "rule 3: homeworlds are chosen once"),
@@ -28,6 +29,7 @@ TURN: Final = (
     Step(fighting.look, "rule 16: after movement and combat"),
     Step(closing.settle, "rule 1: by the owners of the homeworlds now"),
     Step(closing.count_turn, "the next orders are the next turn's"),
+    NEWS,
 )
 
 

@@ -12,7 +12,7 @@ from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.doctrine import Doctrine
 from referee.rulesets.singularity.orders import ShipNumber
 from referee.rulesets.singularity.state import Planet, Ship, State
-from referee.rulesets.singularity.turn_state import COMBAT, PLANETS, Turn
+from referee.rulesets.singularity.turn_state import COMBAT, PLANETS, Struck, Turn
 from referee.rulesets.singularity.units import ARMOR, UNITS, Unit
 
 MOST_ROUNDS: Final = 50
@@ -103,8 +103,11 @@ def _fight_at(turn: Turn, at: Space, doctrine: Doctrine) -> None:
     shots = [shot for ship in present for shot in _fire(state, ship, doctrine, weapons, dice)]
     turn.tell(COMBAT, f"{place} round {state.round}: {_shots_text(turn, shots)}.", seers, at)
     for number, hits in sorted(Counter(shot.target for shot in shots if shot.hits).items()):
-        lost = _remove_units(state.ships[number], hits, dice)
-        _report_loss(turn, state.ships[number], lost, seers)
+        ship = state.ships[number]
+        _report_loss(turn, ship, _remove_units(ship, hits, dice), seers)
+        firing = (shot.shooter for shot in shots if shot.hits and shot.target == number)
+        by = frozenset(state.ships[shooter].owner for shooter in firing)
+        turn.struck.append(Struck(ship.copy(), by))
     for ship in [ship for ship in state.ships_at(at) if ship.lost]:
         del state.ships[ship.number]
 

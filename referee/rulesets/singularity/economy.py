@@ -46,8 +46,9 @@ def scrap(turn: Turn) -> None:
 
 def maintain(turn: Turn) -> None:
     """Take a point for every ship. Ships whose owner cannot pay are scrapped (rule 7, T10)."""
-    for seat, player in turn.state.players.items():
-        for ship in unpaid(turn.state, player):
+    for seat in turn.ledger:
+        for ship in unpaid(turn.state, turn.player(seat)):
+            turn.unpaid.append(ship)
             del turn.state.ships[ship.number]
             reason = f"S{ship.number} is scrapped: you have no point for its upkeep"
             turn.scrapped[seat, ship.number] = reason

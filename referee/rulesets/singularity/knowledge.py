@@ -47,5 +47,5 @@ def known_state(state: State, seat: Seat) -> State:
         if player.seat != seat:
             # Unpaid ships would be scrapped, and others cannot know who cannot pay.
             player.points, player.votes, player.wishes = len(known.fleet(player.seat)), set(), {}
-            player.charts, player.notes, player.built = [], [], 0
+            player.charts, player.built = [], 0
     return known

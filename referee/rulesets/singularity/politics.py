@@ -154,7 +154,8 @@ def leave(state: State, seat: Seat) -> None:
 def eliminate(turn: Turn) -> None:
     """Eliminate players without a planet and a ship, and end their alliances (T18)."""
     active = turn.state.active()
-    for seat, player in turn.state.players.items():
+    for seat in turn.by_name(turn.state.players):
+        player = turn.player(seat)
         was_lost, player.lost = player.lost, seat not in active and not player.resigned
         if player.lost and not was_lost:
             _end_alliances(turn.state, seat)

@@ -5,10 +5,10 @@ from textwrap import wrap
 from typing import Final
 
 from referee.rules.ruleset import Seat, Verdict
-from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View, news
+from referee.rules.views import Block, Log, Prose, Table, Verbatim, View
 from referee.rules.wording import counted, listed
 from referee.rulesets.singularity import units
-from referee.rulesets.singularity.board import COLOURS, Space
+from referee.rulesets.singularity.board import COLOURS
 from referee.rulesets.singularity.economy import UPKEEP, value
 from referee.rulesets.singularity.factions import planets
 from referee.rulesets.singularity.knowledge import (
@@ -42,7 +42,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         return tuple([*public, _map(state, None)] if is_public(state) else public)
     blocks: list[Block] = [
         _summary(state, seat),
-        *notes(state, seat),
+        Log(headings=HEADINGS),
         *fleet(state, seat),
         *_foreign(state, seat),
         *_prices(state),
@@ -93,13 +93,6 @@ def _orders_needed(state: State, seat: Seat) -> str:
     if seat not in phase(state).awaiting:
         return "You do not need to send orders now: your ships have nobody to fire at."
     return "Please send your orders."
-
-
-def notes(state: State, seat: Seat) -> Iterator[Sentences]:
-    """Return the player's news of the last section, under headings."""
-    # News of one place are kept together, in the order in which things happened.
-    sorted_notes = sorted(state.players[seat].notes, key=lambda note: note.at or Space(0, 0))
-    return news(sorted_notes, HEADINGS)
 
 
 def fleet(state: State, seat: Seat) -> Iterator[Table]:

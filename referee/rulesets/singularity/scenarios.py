@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.rules.notation import NotationRunner
 from referee.rules.ruleset import Phase, Seat, UserError
-from referee.rules.scenarios import Case, Game, entries, seat_of
+from referee.rules.scenarios import Case, Game, entries
 from referee.rulesets.singularity.notation import NOTATION
 from referee.rulesets.singularity.options import GRAY_CORE, rules_of
 from referee.rulesets.singularity.sections import first_section
@@ -15,9 +15,7 @@ from referee.rulesets.singularity.state import Planet, Player, Section, State
 class SingularityScenarios(NotationRunner[State]):
     """The runner of scenario files."""
 
-    keys = frozenset(
-        {"players", "turn", "section", "winners", "tells", "untold", "next", "awaiting"}
-    )
+    keys = frozenset({"players", "turn", "section", "winners", "next", "awaiting"})
     notation = NOTATION
 
     def fits(self, case: Case) -> bool:
@@ -52,18 +50,9 @@ class SingularityScenarios(NotationRunner[State]):
         """Return the path of the dice of the turn in the case."""
         return f"turn {state.turn}"
 
-    def visible_to(self, state: State, seat: Seat) -> str:
-        """Return the news in a player's report."""
-        return "\n".join(note.text for note in state.players[seat].notes)
-
     def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:
-        """Yield the differences, also from ``untold``, ``next`` and ``awaiting``."""
+        """Yield the differences, also from ``next`` and ``awaiting``."""
         yield from super().differences(case, before, after, game)
-        for name, texts in entries(case, "untold"):
-            told = self.visible_to(after, seat_of(after, name))
-            yield from (
-                f"{name} must not read {text!r}: {told!r}" for text in texts if text in told
-            )
         yield from _waiting(case, after, game.rules.phase(after))
 
 

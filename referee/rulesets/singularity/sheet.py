@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from referee.rules.news import with_log
 from referee.rules.ruleset import Seat
-from referee.rules.views import View
+from referee.rules.views import Log, View
 from referee.rules.wording import left_out
 from referee.rulesets.singularity.combat import targets_of
 from referee.rulesets.singularity.economy import damage
@@ -17,10 +18,11 @@ from referee.rulesets.singularity.orders import (
     SetAlliance,
 )
 from referee.rulesets.singularity.politics import next_colours
-from referee.rulesets.singularity.report import fleet, notes
+from referee.rulesets.singularity.report import fleet
 from referee.rulesets.singularity.rulings import foreseen, is_leaving
 from referee.rulesets.singularity.sections import ACCEPTED, phase
 from referee.rulesets.singularity.state import Section, Ship, State
+from referee.rulesets.singularity.turn_state import HEADINGS
 from referee.rulesets.singularity.units import NAMES, TERRAFORM
 
 
@@ -107,7 +109,8 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
         return ()
     turn = foreseen(state, seat, orders)
     known = turn.state
-    return (*notes(known, seat), *fleet(known, seat), *left_out(_others(known, seat)))
+    log = with_log((Log(headings=HEADINGS),), turn.log, seat)
+    return (*log, *fleet(known, seat), *left_out(_others(known, seat)))
 
 
 def _others(known: State, seat: Seat) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The state of a war: planets, ships, players, factions and news."""
+"""The state of a war: planets, ships, players and factions."""
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -165,16 +165,6 @@ class Ship:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """A line of a report under its heading."""
-
-    heading: str
-    text: str
-    at: Space | None = None
-    """The space where it happened. News of one space are shown together."""
-
-
-@dataclass(frozen=True, slots=True)
 class Chart:
     """A jump that a player knows."""
 
@@ -184,7 +174,7 @@ class Chart:
 
 @dataclass(slots=True)
 class Player:
-    """A player, with their settings and the news of the last report."""
+    """A player, with their settings."""
 
     seat: Seat
     name: str
@@ -204,7 +194,6 @@ class Player:
     resigned: bool = False
     lost: bool = False
     """Whether the player has no planet and no ship left (T18)."""
-    notes: list[Note] = field(default_factory=list)
 
     def copy(self) -> "Player":
         """Return a copy that shares no mutable parts."""
@@ -214,7 +203,6 @@ class Player:
             allies=set(self.allies),
             wishes=dict(self.wishes),
             charts=list(self.charts),
-            notes=list(self.notes),
         )
 
 

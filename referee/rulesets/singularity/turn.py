@@ -6,7 +6,15 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
 from referee.rules.turns import Step
-from referee.rulesets.singularity import combat, economy, factions, movement, politics, victory
+from referee.rulesets.singularity import (
+    combat,
+    economy,
+    factions,
+    movement,
+    news,
+    politics,
+    victory,
+)
 from referee.rulesets.singularity.orders import Order
 from referee.rulesets.singularity.sections import ACCEPTED, next_section, objection_to_section
 from referee.rulesets.singularity.state import Section, State
@@ -68,7 +76,7 @@ def resolve(
     """Resolve a section of the turn, or the whole turn. Orders of other sections fail."""
     turn = Turn(state, orders, dice, defaulted)
     turn.fail_except(ACCEPTED[state.section], lambda order: objection_to_section(state, order))
-    return turn.run((*STEPS[state.section], GO_ON))
+    return turn.run((*STEPS[state.section], *CLOSING))
 
 
 def _go_on(turn: Turn) -> None:
@@ -77,4 +85,7 @@ def _go_on(turn: Turn) -> None:
         turn.state.section = next_section(turn.state)
 
 
-GO_ON: Final = Step(_go_on, "rule 5: the sections follow each other")
+CLOSING: Final = (
+    Step(news.tell, "rule 5, T7: when it is known what the reports show"),
+    Step(_go_on, "rule 5: the sections follow each other"),
+)

@@ -1,13 +1,14 @@
-"""A section while it is resolved: the changing state, the orders and the news."""
+"""A section while it is resolved: the changing state, the orders and the log."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.rules.ruleset import Seat
+from referee.rules.ruleset import Event, Resolution, Seat, Weight
 from referee.rules.turns import SheetOrder, TurnState
 from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.orders import Order, ShipNumber
-from referee.rulesets.singularity.state import Note, Planet, Player, Ship, State
+from referee.rulesets.singularity.state import Planet, Player, Ship, State
 
 ECONOMY: Final = "Economy"
 MOVEMENT: Final = "Movement"
@@ -17,6 +18,14 @@ POLITICS: Final = "Politics"
 HEADINGS: Final = (ECONOMY, MOVEMENT, COMBAT, PLANETS, POLITICS)
 
 
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """A ship that was hit in a round of combat, as it was after it, and the owners of the hits."""
+
+    ship: Ship
+    by: frozenset[Seat]
+
+
 class Turn(TurnState[State, Order]):
     """A section, or a whole turn, while it is resolved.
 
@@ -24,17 +33,21 @@ class Turn(TurnState[State, Order]):
     """
 
     def begin(self) -> None:
-        """Set up the records of the steps, and clear the news of the last section."""
+        """Set up the records of the steps."""
         self.dice = self.dice.at(f"turn {self.before.turn}")
-        for player in self.state.players.values():
-            player.notes = []
         self.repaired: set[ShipNumber] = set()
         self.hidden: set[ShipNumber] = set()
         """The ships that went dark by order."""
         self.scrapped: dict[tuple[Seat, ShipNumber], str] = {}
         """The ships that were scrapped, by owner, and why."""
-        self.ledger: dict[Seat, dict[str, int]] = {seat: {} for seat in self.state.players}
+        self.unpaid: list[Ship] = []
+        """The ships that were scrapped because nobody paid for them."""
+        self.struck: list[Struck] = []
+        players = self.by_name(self.state.players)
+        self.ledger: dict[Seat, dict[str, int]] = {seat: {} for seat in players}
         """The points each player got and spent, by purpose."""
+        self.told: list[tuple[Space, Event]] = []
+        """The lines of the log, with the space that each is about."""
 
     def ship(self, given: SheetOrder[Any]) -> Ship | None:
         """Return the ship of an order, or None after failing the order with the reason."""
@@ -74,11 +87,30 @@ class Turn(TurnState[State, Order]):
         """Return a space as orders write it."""
         return self.state.rules.board.written(at)
 
+    def is_planet(self, at: Space) -> bool:
+        """Return whether a space is that of a planet."""
+        return self.state.planets[at.column].level == at.level
+
+    def place(self, at: Space) -> str:
+        """Return the name of the planet in a space, or else the space as orders write it."""
+        return f"W{at.column}" if self.is_planet(at) else self.space(at)
+
     def tell(self, heading: str, text: str, seats: Iterable[Seat], at: Space | None = None) -> None:
-        """Add a line to the reports of *seats*."""
-        for seat in sorted(set(seats)):
-            self.state.players[seat].notes.append(Note(heading, text, at))
+        """Add a line to the logs of *seats*."""
+        places = (self.place(at),) if at is not None and self.is_planet(at) else ()
+        event = Event(text, frozenset(seats), Weight.DETAIL, places, heading)
+        self.told.append((at or Space(0, 0), event))
 
     def tell_all(self, heading: str, text: str) -> None:
-        """Add a line to the reports of all players."""
+        """Add a line to the logs of all players."""
         self.tell(heading, text, self.state.players)
+
+    @property
+    def log(self) -> Sequence[Event]:
+        """The log: lines about one space are together, in the order in which things happened."""
+        return [event for _, event in sorted(self.told, key=lambda line: line[0])]
+
+    def resolution(self) -> Resolution[State, Order]:
+        """Return the resolution, with the log after the news."""
+        self.events += self.log
+        return super().resolution()

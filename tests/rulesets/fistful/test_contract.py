@@ -38,7 +38,7 @@ def otherwise(state: State, seat: Seat) -> State:
         Fleet("ZYXWVUTSRQPONMLKJIHGFEDCBA"[at], enemy, star, Ships(dreadnoughts=7 + at))
         for at, star in enumerate(places)
     ]
-    state.players[enemy].notes = []
+    state.players[enemy].seen = {}
     for number, star in state.stars.items():
         if star.owner == enemy:
             state.stars[number] = replace(star, size=star.capacity, fortified=not star.fortified)

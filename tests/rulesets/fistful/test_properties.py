@@ -148,7 +148,7 @@ def test_ships_appear_by_building_and_go_by_battle_or_landing(
             if isinstance(order, o.Land) and outcome.done:
                 expected -= o.Ships(transports=1)
         assert expected.covers(_ships(after, seat))
-        if not any(note.heading == BATTLES for note in after.players[seat].notes):
+        if not any(event.heading == BATTLES for event in resolution.events):
             assert expected == _ships(after, seat)
 
 
@@ -183,7 +183,7 @@ def test_stars_stay_and_colonies_change_hands_as_the_rules_allow(
         if isinstance(order, o.Land) and outcome.done
         and (before := state.fleet(seat, order.fleet)) is not None
     }  # fmt: skip
-    news = " ".join(note.text for player in after.players.values() for note in player.notes)
+    news = " ".join(event.text for event in resolution.events)
     for number, star in after.stars.items():
         owner = state.stars[number].owner
         if star.owner != owner and state.stage is Stage.ORDERS:

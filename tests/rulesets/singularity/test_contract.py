@@ -99,7 +99,7 @@ def with_other_secrets(state: State, seat: Seat, random: Random) -> State:
                 planet.owner = None
     for other, player in state.players.items():
         if other != seat:
-            player.points, player.votes, player.wishes, player.notes = 99, set(), {1: "R"}, []
+            player.points, player.votes, player.wishes = 99, set(), {1: "R"}
             player.charts, player.built = [], player.built + 3
     _change_ships(state, seat, random)
     known = state.players[seat].charts

@@ -1,6 +1,5 @@
 """The position as the robot sees it, its orders, and its own side as they change it."""
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
@@ -10,10 +9,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.knowledge import HIDDEN, believed
 from referee.rulesets.fistful.orders import FleetOrder, Letter, Order, Ships, StarNumber, Transfer
 from referee.rulesets.fistful.state import LETTERS, REACH, Fleet, Star, State
-from referee.rulesets.fistful.turn_state import RECON
 
-_SIGHT: Final = re.compile(r"W(\d+): ")
-_SHIPS: Final = re.compile(r"(?<!\d)(\d+)([SCD])")
 _VALUES: Final = {"S": 20, "C": 30, "D": 44}
 _SCOUT: Final = _VALUES["S"]
 
@@ -55,18 +51,11 @@ class Position:
             for fleet in fleets:
                 sums[fleet.star] = sums.get(fleet.star, 0) + strength(fleet.ships)
             return sums
-        seen = self._seen()
+        seen = self.known.players[self.seat].seen
         places = [fleet.star for fleet in fleets]
-        return {star: seen.get(star, self._guess(star, len(places))) for star in places}
-
-    def _seen(self) -> dict[StarNumber, int]:
-        """Return the strengths that scouts saw last turn."""
-        notes = self.known.players[self.seat].notes
-        texts = [note.text for note in notes if note.heading == RECON]
         return {
-            int(found[1]): sum(_VALUES[t] * int(n) for n, t in _SHIPS.findall(text))
-            for text in texts
-            if (found := _SIGHT.match(text)) is not None
+            star: strength(seen[star]) if star in seen else self._guess(star, len(places))
+            for star in places
         }
 
     def _guess(self, star: StarNumber, places: int) -> int:
