@@ -150,6 +150,16 @@ def test_lines_that_are_not_read_cost_no_order(above: str) -> None:
     assert "1 order accepted" in siege.last(FRODO).subject
 
 
+def test_finding_what_is_not_read_costs_the_advice_on_it() -> None:
+    quotes = "> a line of a quote\n" * 2 + "\n"
+    for tick, is_named in ((0.0, True), (0.003, False)):
+        siege = Clocked()
+        siege.tick = tick
+        siege.reply(FRODO, f"ENDING 3000\n\n-- \nENDING 4000\n\n{quotes * 40}", "T1")
+        assert newest(siege) is InboxState.READ
+        assert ("A signature begins here" in siege.last(FRODO).text) is is_named
+
+
 def test_a_letter_that_is_long_to_read_holds_up_nobody() -> None:
     siege = Clocked()
     before = siege.picture()

@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from html import unescape
 from typing import Final
 
@@ -51,6 +51,11 @@ _STRUCK: Final = re.compile("s|strike|del")
 _WORDS: Final = re.compile(r"\S(?:[^\n]*\S)?")
 _STRUCK_OUT: Final = r"~~\g<0>~~"
 """Words that are struck out, with the marks of plain text. Each line has its own."""
+_AT_RULE: Final = re.compile(r"/\*.*?\*/|@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})", re.S)
+"""Parts of a style sheet that are not for every screen."""
+_RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_SELECTOR: Final = re.compile(r"[a-z][a-z0-9]*|[a-z]*\.[\w-]+", re.I)
+"""The selectors that email programs use: of a tag, of a class, or of both."""
 # The no-break space is text and stays; a browser folds these into one blank.
 _BLANKS: Final = re.compile(r"[ \t\n\f\r]+")
 
@@ -60,9 +65,10 @@ def text_of_markup(markup: str) -> str:
     markup = markup[:MOST_MARKUP]
     if _is_too_nested(markup):
         return _without_tags(markup)
-    root = LexborHTMLParser(markup).root
+    parser = LexborHTMLParser(markup)
+    sheet = _StyleSheet.of("".join(node.text() for node in parser.css("style")))
     page = _Page()
-    for step in _steps(root) if root is not None else ():
+    for step in _steps(parser.root, sheet) if parser.root is not None else ():
         step.draw(page)
     page.end_line()
     return "\n".join(page.lines)
@@ -159,15 +165,43 @@ class _Page:
 
 
 @dataclass(frozen=True, slots=True)
+class _StyleSheet:
+    """The styles that the letter gives to tags and to classes, by their selectors."""
+
+    rules: Mapping[str, str]
+
+    @classmethod
+    def of(cls, css: str) -> "_StyleSheet":
+        """Return what *css* says of one tag or class, on every screen."""
+        rules: dict[str, str] = {}
+        for selectors, style in _RULE.findall(_AT_RULE.sub("", css)):
+            for selector in filter(_SELECTOR.fullmatch, map(str.strip, selectors.split(","))):
+                rules[selector.lower()] = f"{rules.get(selector.lower(), '')};{style}"
+        return cls(rules)
+
+    def style(self, node: LexborNode, tag: str) -> str:
+        """Return the style of an element, its own one last."""
+        if tag.startswith("-"):
+            return ""
+        own = (node.attributes or {}).get("style") or ""
+        if not self.rules:
+            return own
+        classes = [f".{each.lower()}" for each in (node.attributes or {}).get("class", "").split()]
+        names = (tag, *classes, *(f"{tag}{each}" for each in classes))
+        return ";".join((*filter(None, map(self.rules.get, names)), own))
+
+
+@dataclass(frozen=True, slots=True)
 class _Step:
-    """The visit of a node, on the way in or out."""
+    """The visit of a node with its style, on the way in or out."""
 
     node: LexborNode
     tag: str
+    style: str
     leaving: bool
 
     def draw(self, page: _Page) -> None:
-        style = _style(self.node, self.tag)
+        style = self.style
         page.is_reply = page.is_reply or _QUOTING.search(_names(self.node, self.tag)) is not None
         change = -1 if self.leaving else 1
         if _STRUCK.fullmatch(self.tag) or _LINE_THROUGH.search(style):
@@ -207,9 +241,9 @@ class _Step:
         return own
 
 
-def _steps(root: LexborNode) -> Iterator[_Step]:
+def _steps(root: LexborNode, sheet: _StyleSheet) -> Iterator[_Step]:
     """Yield the steps through the tree, without recursion; hidden and silent nodes are skipped."""
-    pending = [_Step(root, root.tag or "", leaving=False)]
+    pending = [_Step(root, root.tag or "", "", leaving=False)]
     seen = 0
     while pending and seen < _NODES:
         step = pending.pop()
@@ -217,29 +251,25 @@ def _steps(root: LexborNode) -> Iterator[_Step]:
         yield step
         if step.leaving:
             continue
-        pending.append(_Step(step.node, step.tag, leaving=True)) if step.tag != "-text" else None
+        pending += [replace(step, leaving=True)] if step.tag != "-text" else []
         children: list[_Step] = []
         child = step.node.child
         while child is not None and len(children) < _NODES:
             tag = child.tag or ""
-            if not _SILENT.fullmatch(tag) and not _is_hidden(child, tag):
-                children.append(_Step(child, tag, leaving=False))
+            style = sheet.style(child, tag)
+            if not _SILENT.fullmatch(tag) and not _is_hidden(child, tag, style):
+                children.append(_Step(child, tag, style, leaving=False))
             child = child.next
         pending += reversed(children)
 
 
-def _is_hidden(node: LexborNode, tag: str) -> bool:
+def _is_hidden(node: LexborNode, tag: str, style: str) -> bool:
     if tag.startswith("-"):
         return tag != "-text"
-    return "hidden" in (node.attributes or {}) or _HIDDEN.search(_style(node, tag)) is not None
+    return "hidden" in (node.attributes or {}) or _HIDDEN.search(style) is not None
 
 
 def _names(node: LexborNode, tag: str) -> str:
     """Return the class and the name of an element."""
     attributes = {} if tag.startswith("-") else node.attributes or {}
     return f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
-
-
-def _style(node: LexborNode, tag: str) -> str:
-    """Return the style that an element has of its own."""
-    return "" if tag.startswith("-") else (node.attributes or {}).get("style") or ""

@@ -79,3 +79,19 @@ def test_a_strike_in_the_quoted_sheet_is_read_from_the_html_part() -> None:
 def test_each_line_below_a_strike_around_several_is_struck() -> None:
     markup = "<div>W7B10F6</div><s><div>F6W9</div><div>F6W21 <b>now</b></div></s>"
     assert text_of_markup(markup) == "W7B10F6\n~~F6W9~~\n~~F6W21~~ ~~now~~"
+
+
+STYLES = """<style>/* .x {} */ @import url(a.css); .done, td.old { text-decoration: line-through }
+@media (max-width: 400px) { .x { display: none } } .gone { display: none } s.not {}</style>"""
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ('<div class="big done">F6W9</div><div>F7W9</div>', "~~F6W9~~\nF7W9"),
+        ('<div>F6W9 <span class=gone>F7W9</span></div><div class="x">F8W9</div>', "F6W9\nF8W9"),
+        ("<table><tr><td class=old>F6W9</table><div class=old>F7W9</div>", "~~F6W9~~\nF7W9"),
+    ],
+)
+def test_a_style_sheet_strikes_and_hides_as_a_style_does(body: str, text: str) -> None:
+    assert text_of_markup(f"<html><head>{STYLES}</head><body>{body}</body></html>") == text
