@@ -76,6 +76,8 @@ BARRED: Final = {
     "ADJUDICATE": "ADJUDICATE",
     "DEADLINE": "DEADLINE 2 September 12:00 UTC",
     "EXTENSIONS": "EXTENSIONS 15 days",
+    "BANK": "BANK 15 days",
+    "at": "SCHEDULE 3 days, at least 365 days apart",
     "SCHEDULE": "SCHEDULE 1 hour",
     "MISSED": "MISSED 1",
     "OPTION": "OPTION trust=address",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import count, pairwise
 from zoneinfo import ZoneInfo
 
@@ -106,8 +106,8 @@ def resumed_deadline(
 def landed(schedule: Schedule, moment: datetime, later: timedelta = timedelta(0)) -> datetime:
     """Return where a deadline moves that shall be *later* than *moment*, in UTC.
 
-    It is the first moment from then on at which a turn can be due. Whole days count by the clock of
-    the schedule's zone, so that the hour stays when summer time begins or ends.
+    It is that moment, or the hour of the next day on which a turn can be due. Whole days count by
+    the clock of the schedule's zone, so that the hour stays when summer time begins or ends.
     """
     days, rest = divmod(later, timedelta(days=1))
     if days:
@@ -119,8 +119,11 @@ def landed(schedule: Schedule, moment: datetime, later: timedelta = timedelta(0)
 def closing(schedule: Schedule, due: datetime, grace: timedelta) -> datetime:
     """Return until when a turn that is *due* takes orders, in UTC: then it is resolved.
 
-    A grace ends when a turn can be due. Without one the turn closes at its deadline, on any day.
+    A grace is a span after the deadline, so on a calendar, too, it ends on any day that is not left
+    out by name. Without one the turn closes at its deadline, on any day.
     """
+    if schedule.calendar is not None:
+        schedule = replace(schedule, rule=Span(grace, zone=schedule.zone))
     return landed(schedule, due, grace) if grace else due
 
 
@@ -145,11 +148,20 @@ def coming(
 
 
 def longest_turn(schedule: Schedule, start: datetime) -> timedelta:
-    """Return the length of the longest of the turns after *start* if no deadline is moved."""
+    """Return the length of the longest of the turns after *start* if no deadline is moved.
+
+    Of the turns far ahead, these are the ones that a recess makes longer.
+    """
     first = first_deadline(schedule, start)
     dues = [first, *coming(schedule, first, _LOOKED_AT)]
-    regular = max(later - due for due, later in pairwise(dues))
-    return max(regular, *(span.length for span in schedule.phases), timedelta(0))
+    turns = [later - due for due, later in pairwise(dues)]
+    turns += [
+        coming(schedule, moment, 1)[0] - moment
+        for recess in schedule.recesses
+        for day in recess.begins(start.year)
+        if (moment := local_moment(day, time(), schedule.zone)) > start
+    ]
+    return max(*turns, *(span.length for span in schedule.phases))
 
 
 def _length(schedule: Schedule, phase: str) -> timedelta | None:
@@ -197,18 +209,17 @@ def at_the_same_hour(moment: datetime, set_with: timedelta, zone: str) -> dateti
 def _put_off(schedule: Schedule, moment: datetime) -> datetime:
     """Return the first moment at or after *moment* when a turn can be due, in UTC.
 
-    On a later day that is the promised hour, or else the same hour by the local clock.
+    On a later day that is the hour of the schedule, or else the same hour by the local clock.
     """
-    earliest = schedule.rule.not_before if isinstance(schedule.rule, Span) else None
     local = moment.astimezone(ZoneInfo(schedule.zone))
-    if earliest is not None:
-        moment = max(moment, local_moment(local.date(), earliest, schedule.zone))
+    if isinstance(schedule.rule, Span) and schedule.hour is not None:
+        moment = max(moment, local_moment(local.date(), schedule.hour, schedule.zone))
     days = (local.date() + timedelta(days=n) for n in count())
     # A schedule without such a day is rejected when it is read.
     day = next(day for day in days if schedule.is_open(day))
     if day == local.date():
         return moment.astimezone(UTC)
-    return local_moment(day, earliest or local.time(), schedule.zone)
+    return local_moment(day, schedule.hour or local.time(), schedule.zone)
 
 
 def _day_from(schedule: Schedule, anchor: datetime, earliest: datetime) -> datetime:

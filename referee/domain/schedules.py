@@ -53,6 +53,15 @@ class Recess:
     first: date | YearDay
     last: date | YearDay
 
+    def begins(self, year: int) -> tuple[date, ...]:
+        """Return the first days of the recess in *year* and the next one, or of the only one."""
+        first = self.first
+        if isinstance(first, date):
+            return (first,)
+        # The 29 February of other years is 1 March.
+        start = timedelta(days=first.day - 1)
+        return tuple(date(each, first.month, 1) + start for each in (year, year + 1))
+
     def covers(self, day: date) -> bool:
         """Return whether *day* is one of these days."""
         first, last = self.first, self.last
@@ -80,7 +89,7 @@ class Schedule:
     """When turns are due: the rule, and its exceptions.
 
     No turn is due on *closed* weekdays or in a *recess*. A calendar skips such a day; a span is put
-    off to the next open day. *apart* is the shortest time between two deadlines.
+    off to the next day of the schedule. *apart* is the shortest time between two deadlines.
     """
 
     rule: Calendar | Span
@@ -98,9 +107,26 @@ class Schedule:
         """Return the length of a phase that has one of its own, or None."""
         return next((span.length for span in self.phases if span.phase == phase), None)
 
+    @property
+    def calendar(self) -> Calendar | None:
+        """The calendar that decides about every turn; None if spans decide about some."""
+        return self.rule if isinstance(self.rule, Calendar) and not self.phases else None
+
+    @property
+    def weekdays(self) -> frozenset[int]:
+        """The days of the week on which a turn can be due, in any week."""
+        return (self.calendar.days if self.calendar else _WEEK) - self.closed
+
+    @property
+    def hour(self) -> time | None:
+        """The hour at which a turn is due that was put off to another day; None keeps its own."""
+        if isinstance(self.rule, Span):
+            return self.rule.not_before
+        return self.calendar.at if self.calendar else None
+
     def is_open(self, day: date) -> bool:
         """Return whether a turn can be due on *day*."""
-        return day.weekday() not in self.closed and not any(r.covers(day) for r in self.recesses)
+        return day.weekday() in self.weekdays and not any(r.covers(day) for r in self.recesses)
 
     def is_possible(self) -> bool:
         """Return whether a turn can be due at least once a year, in every rhythm of weeks."""

@@ -1,6 +1,6 @@
 """A GM who plays, and wants a seat, a secret or a turn for themselves or for a friend."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -39,6 +39,11 @@ def besieged(*, other: bool = False) -> Siege:
         "VACATE FRODO",
         "ADJUDICATE",
         "EXTENSIONS 15 days",
+        "BANK 15 days",
+        "SCHEDULE 3 days, at least 365 days apart",
+        "SCHEDULE 29 days",
+        "SCHEDULE 3 days, except 2028-01-01 to 2028-06-30",
+        "SCHEDULE daily 20:00 UTC, except 1 March to 31 May",
         "OPTION trust=address",
         "OPTION vote_draw=majority",
         "SCHEDULE 1 hour",
@@ -55,6 +60,28 @@ def test_a_gm_who_plays_is_refused(words: str) -> None:
     assert "The operator can appoint a GM who does not play." in answer
     assert siege.picture() == before
     assert siege.got(MALLORY) == []
+
+
+def test_a_gm_who_plays_moves_the_deadline_of_a_game_on_hold_as_extend_does() -> None:
+    siege = besieged()
+    assert "on hold" in command(siege, "HOLD")
+    assert "can be extended by at most" in command(siege, "DEADLINE 30 September 2026 12:00 UTC")
+    refused = command(siege, "DEADLINE 1 September 2026 20:00 UTC")
+    assert "You play in SW-1, so you cannot leave less than 1 day for a turn" in refused
+    assert "12 Sep" in command(siege, "DEADLINE 12 September 2026 12:00 UTC")
+    assert "can be extended by at most" in command(siege, "EXTEND 2 days")
+    # The hold ends by itself, and the deadline is then the one that was named.
+    siege.later(days=8)
+    with siege.store.read() as session:
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        assert game.due_at == datetime(2026, 9, 12, 12, tzinfo=UTC)
+
+
+@pytest.mark.slow
+def test_a_gm_who_plays_makes_a_schedule_with_holidays() -> None:
+    answer = command(besieged(), "SCHEDULE every Friday 18:00 UTC, except 24 December to 2 January")
+    assert "Now: Turns are due every Friday 18:00 UTC, except 24 December" in answer
 
 
 @pytest.mark.slow

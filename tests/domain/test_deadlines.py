@@ -1,5 +1,6 @@
 """Deadlines: the first one, the next one across summer time and holidays, and extensions."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -21,6 +22,7 @@ from referee.domain.deadlines import (
     resumed_deadline,
 )
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
+from referee.parsing.schedules import read_schedule
 from tests.support.examples import examples
 
 CHANGING = (
@@ -402,7 +404,31 @@ def test_days_of_an_extension_count_by_the_clock() -> None:
     summer = at("2026-10-23 18:00", "Europe/Berlin")
     assert landed(fridays, summer, 7 * DAY) == at("2026-10-30 18:00", "Europe/Berlin")
     assert landed(fridays, summer, 7 * DAY + HOUR) == at("2026-10-30 19:00", "Europe/Berlin")
-    assert landed(fridays, summer, 60 * HOUR) == at("2026-10-26 06:00", "Europe/Berlin")
+    assert landed(fridays, summer, 60 * HOUR) == at("2026-10-30 18:00", "Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("text", "due", "later", "expected"),
+    [
+        ("weekdays 20:00 UTC", "2026-09-04 20:00", 3 * HOUR, "2026-09-04 23:00"),
+        ("weekdays 20:00 UTC", "2026-09-04 20:00", 5 * HOUR, "2026-09-07 20:00"),
+        ("weekdays 20:00 UTC", "2026-09-03 20:00", DAY, "2026-09-04 20:00"),
+        ("every Friday 18:00 UTC", "2026-09-04 18:00", 2 * DAY, "2026-09-11 18:00"),
+        ("every second Friday 18:00 UTC", "2026-09-04 18:00", 7 * DAY, "2026-09-11 18:00"),
+        (
+            "every Friday 18:00 UTC, except 11 September",
+            "2026-09-04 18:00",
+            DAY,
+            "2026-09-18 18:00",
+        ),
+        # A phase with a length of its own ends on any day, so this calendar leaves out none.
+        ("every Friday 18:00 UTC, in homes 1 day", "2026-09-04 18:00", DAY, "2026-09-05 18:00"),
+    ],
+)
+def test_a_deadline_moved_to_no_day_of_the_calendar_waits_for_the_next_one(
+    text: str, due: str, later: timedelta, expected: str
+) -> None:
+    assert landed(read_schedule(text), at(due), later) == at(expected)
 
 
 def test_a_deadline_moved_to_a_closed_day_waits_for_the_next_one() -> None:
@@ -453,7 +479,8 @@ def test_a_grace_ends_no_earlier_than_it_says_and_on_no_excluded_day(
     schedule: Schedule, due: datetime, grace: timedelta
 ) -> None:
     closes = closing(schedule, due, grace)
-    assert schedule.is_open(closes.astimezone(ZoneInfo(schedule.zone)).date())
+    named = replace(schedule, rule=Span(grace, zone=schedule.zone))
+    assert named.is_open(closes.astimezone(ZoneInfo(schedule.zone)).date())
     # A whole day is an hour shorter when summer time begins.
     assert closes - due >= grace - timedelta(hours=1)
 
@@ -465,5 +492,8 @@ def test_a_grace_of_days_keeps_the_hour_and_none_keeps_a_deadline_on_any_day() -
     assert closing(sundays_off, friday, timedelta(hours=31)) == at(
         "2026-10-26 01:00", "Europe/Berlin"
     )
+    fridays = read_schedule("every Friday 18:00 Europe/Berlin, not on Sunday")
+    assert closing(fridays, friday, DAY) == at("2026-10-24 18:00", "Europe/Berlin")
+    assert closing(fridays, friday, 2 * DAY) == at("2026-10-26 18:00", "Europe/Berlin")
     sunday = friday + 2 * DAY
     assert closing(sundays_off, sunday, timedelta(0)) == sunday

@@ -3,11 +3,13 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
 from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk, Site
+from referee.desk.base.loaded_games import load
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.games import deadlines
 from referee.desk.orders import readiness
@@ -155,7 +157,9 @@ def _set_back(desk: Desk, before: datetime) -> None:
     What was moved because of the other time moves back.
     """
     session, now = desk.session, desk.now
-    move_back(desk, before)
+    own = heartbeats.of(session, heartbeats.DAEMON)
+    seen = own.behind_at if own is not None and own.behind_at is not None else now
+    move_back(desk, before, before - seen)
     outbox.keep_due(session, before, now)
     circuit_breaker.keep_held(session, before, now)
     for heartbeat in heartbeats.later(session, now):
@@ -360,8 +364,8 @@ def _alert(desk: Desk, alert: OperatorAlert, serial: str) -> None:
         post(desk, alert, Addressing(MailAddress("", desk.site.operator), serial))
 
 
-def move_back(desk: Desk, before: datetime) -> None:
-    """Undo the referee's moves while its clock was ahead, up to *before*; notify everyone once.
+def move_back(desk: Desk, before: datetime, ahead: timedelta) -> None:
+    """Undo the referee's moves while its clock was *ahead*, up to *before*; notify everyone once.
 
     What a GM or a vote has changed since stays as it is.
     """
@@ -371,6 +375,8 @@ def move_back(desk: Desk, before: datetime) -> None:
             _move_deadline_back(desk, moves)
         elif what in MOVABLE:
             _take_time_back(desk, MOVABLE[what], subject, moves)
+    for game in games.begun_after(desk.session, desk.now):
+        _set_deadline_again(desk, game, ahead)
     # A turn that everybody is ready for would otherwise wait until the time of the wrong clock.
     for game in games.ending_early(desk.session, desk.now, before + timedelta(days=366)):
         games.revoke_claim(games.lock(desk.session, game))
@@ -390,14 +396,32 @@ def _by_subject(
 
 
 def _move_deadline_back(desk: Desk, moves: Sequence[Postponement]) -> None:
-    game, now = moves[0].game, desk.now
+    game = moves[0].game
     assert game is not None
     games.revoke_claim(games.lock(desk.session, game))
-    if not _is_still_so(game, moves[0]):
-        return
-    # Players who read the other deadline need time to read that it was wrong.
-    due = max(moves[-1].before, deadlines.land(game, now + deadlines.shortest_turn(game)))
-    if due >= moves[0].after:
+    if _is_still_so(game, moves[0]):
+        _put_back(desk, game, moves[-1].before)
+
+
+def _set_deadline_again(desk: Desk, game: Game, ahead: timedelta) -> None:
+    """Give a turn that began while our clock was *ahead* the deadline of a right clock.
+
+    A deadline that is no longer the one of the schedule stays.
+    """
+    last = games.turn_of(desk.session, game, game.turn - 1)
+    assert last.resolved_at is not None
+    phase = load(desk.session, desk.site, game).phase.key
+    by_schedule = partial(deadlines.following, game, phase, phase, due=last.deadline_at)
+    if game.deadline_at == by_schedule(last.resolved_at):
+        games.revoke_claim(games.lock(desk.session, game))
+        _put_back(desk, game, by_schedule(last.resolved_at - ahead))
+
+
+def _put_back(desk: Desk, game: Game, asked: datetime) -> None:
+    """Move a deadline back to the one *asked* for, with time to read that it was wrong."""
+    before, now = game.deadline_at, desk.now
+    due = max(asked, deadlines.land(game, now + deadlines.shortest_turn(game)))
+    if before is None or due >= before:
         return
     deadlines.move(desk.session, game, due, now)
     fact = f"The referee's clock was wrong, so it moved the deadline of turn {game.turn}"
@@ -405,12 +429,12 @@ def _move_deadline_back(desk: Desk, moves: Sequence[Postponement]) -> None:
         f"The referee's clock was wrong for some time. The deadline of turn {game.turn} is "
         f"{Moment(due, 'UTC')} again, or as soon after it as leaves enough time."
     )
-    if due == moves[-1].before:
+    if due == asked:
         note = (
             f"The referee's clock was wrong for some time: the deadline of turn {game.turn} moved "
             f"back to {Moment(due, 'UTC')}."
         )
-    move = Move(fact, moves[0].after)
+    move = Move(fact, before)
     proclaim(desk, game, "", f"clock{int(now.timestamp())}", note, move)
 
 

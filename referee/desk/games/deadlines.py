@@ -206,18 +206,19 @@ def check_extension(game: Game, span: timedelta, advice: str = "") -> None:
 
 def extend(
     session: Session, game: Game, wanted: timedelta, now: datetime, due: datetime | None = None
-) -> timedelta:
-    """Extend the current turn by up to *wanted*, within the limit; return the extension.
+) -> None:
+    """Extend the current turn by up to *wanted*, within the limit.
 
-    A GM can have named the new deadline, *due*: it stays when a game on hold resumes.
+    The limit is charged for the days that the schedule adds, too. A GM can have named the new
+    deadline, *due*: it stays when a game on hold resumes.
     """
     granted = min(wanted, game.left_to_extend)
     if granted > timedelta(0) and game.deadline_at is not None:
-        seconds, left = int(granted.total_seconds()), game.remaining_seconds
-        game.extended_seconds += seconds
-        decide(session, game, due or land(game, game.deadline_at, granted), now)
-        game.remaining_seconds = left + seconds if left is not None and due is None else None
-    return granted
+        left, new = game.remaining_seconds, due or land(game, game.deadline_at, granted)
+        game.extended_seconds += int((new - game.deadline_at).total_seconds())
+        decide(session, game, new, now)
+        asked = int(granted.total_seconds())
+        game.remaining_seconds = left + asked if left is not None and due is None else None
 
 
 def kept_hour(game: Game, now: datetime) -> datetime | None:

@@ -29,7 +29,7 @@ from referee.desk.orders.gm_authority import (
 from referee.desk.orders.letter_context import ClockChange, LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, early_moment
 from referee.desk.orders.sheets import closing_of
-from referee.domain.deadlines import closing, coming, first_deadline, notice
+from referee.domain.deadlines import closing, coming, first_deadline, longest_turn, notice
 from referee.domain.gm_commands import (
     Adjudicate,
     Extend,
@@ -58,7 +58,9 @@ _ANOTHER = "DEADLINE with a day and an hour sets another one."
 _SHOWN = 5
 """The number of deadlines that the preview of a new schedule shows."""
 _MOST_BY_PLAYER: Final = timedelta(days=14)
-"""The longest extension that a GM who plays can allow in a game that has begun."""
+"""By how much a GM who plays can let a turn become longer in a game that has begun."""
+_LONGEST_BY_PLAYER: Final = timedelta(days=28)
+"""The longest turn that a GM who plays can make in a game that has begun."""
 _MOST_REMINDERS: Final = 10
 
 
@@ -203,10 +205,11 @@ def _extension(context: LetterContext, given: Extend, due: datetime | None = Non
     game = require_gm(context, *BEGUN, vote=vote)
     assert game.deadline_at is not None
     deadlines.check_extension(game, given.span, "EXTENSIONS changes this limit.")
-    left = game.left_to_extend - given.span
-    more = f"Turn {game.turn} can then be extended by {spelled(left)} more." if left else ""
     move = partial(deadlines.extend, context.session, game, given.span, context.now, due)
     due = due or deadlines.land(game, game.deadline_at, given.span)
+    left = game.left_to_extend - (due - game.deadline_at)
+    can_again = left > timedelta(0)
+    more = f"Turn {game.turn} can then be extended by {spelled(left)} more." if can_again else ""
     return _move(context, game, due, given.reason, move, more)
 
 
@@ -277,13 +280,19 @@ def adjudicate(context: LetterContext, _given: Adjudicate) -> Deed:
 
 
 def _check_length(context: LetterContext, game: Game, schedule: Schedule) -> None:
-    """Raise UserError if a GM who plays would make turns short, so that others miss them."""
+    """Raise UserError if a GM who plays would make turns short or stop the game.
+
+    Others would miss turns that are short.
+    """
     phases = ruleset_of(context.site.rulesets, game.ruleset).info.phases
     for phase in ("", *phases):
         least = deadlines.shortest_turn(game, phase)
         if notice(schedule, phase) < least:
             what = f"make turns so short that one can be left with less than {in_words(least)}"
             refuse_player(context, game, what)
+    longest = longest_turn(read_schedule(game.schedule), context.now)
+    if longest_turn(schedule, context.now) > max(longest, _LONGEST_BY_PLAYER):
+        refuse_player(context, game, f"make turns of more than {in_words(_LONGEST_BY_PLAYER)}")
 
 
 def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> list[Moment]:
@@ -420,8 +429,7 @@ def set_extensions(context: LetterContext, given: SetExtensions) -> Deed:
     says = f"{_extensions(given.most, f' of {game.name}')} ({now})."
     told = f"{_extensions(given.most)}."
     deed = set_column(context, game, "extension_seconds", _seconds(given.most), says, told)
-    if given.most > _MOST_BY_PLAYER and game.status in BEGUN:
-        refuse_player(context, game, f"allow extensions of more than {in_words(_MOST_BY_PLAYER)}")
+    _check_longer(context, game, given.most, "extensions")
     return deed
 
 
@@ -464,7 +472,9 @@ def set_bank(context: LetterContext, given: SetBank) -> Deed:
             f"for everyone, once for each seat ({now})."
         )
         told = f"A turn waits {span} for a seat that would miss its first one."
-    return set_column(context, game, "bank_seconds", _seconds(given.span), says, told)
+    deed = set_column(context, game, "bank_seconds", _seconds(given.span), says, told)
+    _check_longer(context, game, given.span, "a time bank")
+    return deed
 
 
 @command(SetMissed, "MISSED", For.GM, Effect.CONFIRMED, shown_in="standby_silent")
@@ -498,6 +508,12 @@ def _game(context: LetterContext, what: str, span: timedelta, most: timedelta) -
     if span > most:
         raise UserError(f"That is too long for {what}: at most {in_words(most)}.")
     return game
+
+
+def _check_longer(context: LetterContext, game: Game, span: timedelta, what: str) -> None:
+    """Raise UserError if a GM who plays would let turns become longer by that *span*."""
+    if span > _MOST_BY_PLAYER and game.status in BEGUN:
+        refuse_player(context, game, f"allow {what} of more than {in_words(_MOST_BY_PLAYER)}")
 
 
 def _seconds(span: timedelta) -> int:

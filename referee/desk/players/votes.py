@@ -68,7 +68,7 @@ def vote(context: LetterContext, given: VoteCommand) -> Deed:
     def propose() -> str:
         opened = _propose(context, table, given, winner)
         new = _extended(opened, context.zone)
-        due = f" The deadline would be {new}." if new is not None else ""
+        due = f" From the present deadline that would be {new}." if new is not None else ""
         told = f"You propose {moved(opened, 'yourself')}, and vote yes.{due} {asked}"
         return _cast(context, given, opened, told)
 

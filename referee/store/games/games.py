@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, exists, func, insert, or_, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, exists, func, insert, or_, select
 from sqlalchemy.orm import Session, defer, joinedload, selectinload
 from sqlalchemy.sql.dml import ReturningInsert
 
@@ -74,6 +74,13 @@ def ending_early(session: Session, after: datetime, until: datetime) -> list[Gam
     """Return the running games in which a turn ends early in that time, oldest game first."""
     query = select(Game).where(Game.status == GameStatus.RUNNING, Game.ready_at <= until)
     return list(session.scalars(query.where(Game.ready_at > after).order_by(Game.id)))
+
+
+def begun_after(session: Session, moment: datetime) -> list[Game]:
+    """Return the running games whose current turn began later, because the clock was ahead."""
+    last = and_(TurnRow.game_id == Game.id, TurnRow.number == Game.turn - 1)
+    query = select(Game).join(TurnRow, last).where(Game.status == GameStatus.RUNNING)
+    return list(session.scalars(query.where(TurnRow.resolved_at > moment).order_by(Game.id)))
 
 
 def counts(session: Session) -> Mapping[GameStatus, int]:
