@@ -183,10 +183,11 @@ class _StyleSheet:
         """Return the style of an element, its own one last."""
         if tag.startswith("-"):
             return ""
-        own = (node.attributes or {}).get("style") or ""
+        attributes = node.attributes or {}
+        own = attributes.get("style") or ""
         if not self.rules:
             return own
-        classes = [f".{each.lower()}" for each in (node.attributes or {}).get("class", "").split()]
+        classes = [f".{each}" for each in (attributes.get("class") or "").lower().split()]
         names = (tag, *classes, *(f"{tag}{each}" for each in classes))
         return ";".join((*filter(None, map(self.rules.get, names)), own))
 
