@@ -421,7 +421,7 @@ def test_a_turn_stalls_whatever_function_of_the_rules_fails_in_it(
     talk.run("""
 === it is 2026-09-06 12:00 UTC
 === gm@example.org gets
-Turn 1 could not be resolved at its deadline
+Turn 1 could not be resolved
 ! F3T4F17
 === operator@referee.example gets
 Turn 1 of FT-1 cannot be resolved
@@ -447,14 +447,8 @@ SET ATTACHMENTS MAP PNG REPORT DEADLINE ATLAS
 === it is 2026-09-06 13:00 UTC
 === operator@referee.example gets
 Subject: [FT-1] report.json does not work for players
-=== operator@referee.example gets
-Subject: [FT-1] map.svg does not work for players
-"map.svg" fails in FT-1 (ruleset faulty of the package tests).
+"report.json" fails in FT-1 (ruleset faulty of the package tests).
 ! F3T4F17
-=== operator@referee.example gets
-Subject: [FT-1] map.png does not work for players
-=== operator@referee.example gets
-Subject: [FT-1] atlas.html does not work for players
 === frodo@shire.example gets
 Subject: [FT-1 T2 FRODO] report, orders due
 report.json, map.svg, map.png and atlas.html could not be made, through a fault on our side.

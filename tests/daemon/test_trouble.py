@@ -78,8 +78,8 @@ Subject: [SW-1 T2 FRODO] report, orders due
 === sam@shire.example gets mail
 === frodo@shire.example gets mail
 === gm@example.org gets
-Subject: [FT-1 T1] turn 1 could not be resolved at its deadline
-Turn 1 could not be resolved at its deadline. This is a fault on our side
+Subject: [FT-1 T1] turn 1 could not be resolved
+Turn 1 could not be resolved. This is a fault on our side
 the turn is resolved automatically.
 ! Deadline for turn
 ! F3T4F17

@@ -1,5 +1,6 @@
 """Faults that are spared: a part of an email could not be made, and all else goes on."""
 
+import hashlib
 from collections.abc import Callable
 from typing import Final, TypeVar
 
@@ -38,7 +39,7 @@ def try_part(desk: Desk, game: Game, part: str, work: Callable[[], T], otherwise
 
 
 def note_fault(desk: Desk, fault: SparedFault, game: Game | None) -> None:
-    """Keep a fault for the log, and notify the operator of its part once in a turn of the game."""
+    """Keep a fault for the log, and notify the operator of its cause once in a turn of the game."""
     desk.faults.append(fault)
     when = f"{game.turn}b{game.rollbacks}" if game is not None else f"{desk.now:%Y%m%d}"
     what = (
@@ -48,7 +49,7 @@ def note_fault(desk: Desk, fault: SparedFault, game: Game | None) -> None:
     to_do = f"Find reference {fault.reference} in the log and fix the fault that it names."
     subject = _MISSED.get(fault.part, f"{fault.part} does not work for players")
     of = fault.ruleset if game is None else ""
-    serial = f"fault{''.join(filter(str.isalnum, f'{fault.part}{of}'.lower()))}{when}"
+    serial = f"fault{hashlib.sha256(f'{fault.cause} {of}'.encode()).hexdigest()[:12]}t{when}"
     addressing = Addressing(MailAddress("", desk.site.operator), serial, game=game)
     if desk.site.operator:
         post(desk, OperatorAlert(subject, what, fault.reference, to_do), addressing)

@@ -404,7 +404,7 @@ def _move_deadline_back(desk: Desk, moves: Sequence[Postponement]) -> None:
 
 
 def _set_deadline_again(desk: Desk, game: Game, ahead: timedelta) -> None:
-    """Give a turn that began while our clock was *ahead* the deadline of a right clock.
+    """Move the deadline of a turn that began while our clock was *ahead* to that of a right one.
 
     A deadline that is no longer the one of the schedule stays.
     """

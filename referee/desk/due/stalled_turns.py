@@ -25,9 +25,9 @@ _OF_TURN: Final = _Words(
     "Turn {turn} of {game} cannot be resolved. The rules of {ruleset}, or the emails about the "
     "turn, have a fault. The game is unchanged, all other games go on, and the turn is retried "
     "automatically.",
-    "Turn {turn} could not be resolved at its deadline. This is a fault on our side, not in the "
-    "orders. Nothing is lost: the turn waits, and the operator has been notified. Once it is "
-    "fixed, the turn is resolved automatically.",
+    "Turn {turn} could not be resolved. This is a fault on our side, not in the orders. "
+    "Nothing is lost: the turn waits, and the operator has been notified. Once it is fixed, the "
+    "turn is resolved automatically.",
 )
 _OF_START: Final = _Words(
     "{game} is full and cannot be started. The rules of {ruleset}, or the emails about the start, "

@@ -105,6 +105,8 @@ def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
     _check_newcomer(context, game, given.address)
     if len(game.seats) >= game.places:
         raise UserError(f"{game.name} has no free seat. SEATS adds more.")
+    if _is_excluded(context, game, given.address):
+        raise UserError(f"You have excluded {given.address}. ALLOW {given.address} undoes that.")
     names = ruleset_of(context.site.rulesets, game.ruleset).info.names
     name = given.name.upper()
     if name and registration.is_reserved(names, name):

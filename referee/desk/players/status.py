@@ -11,6 +11,7 @@ from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.readiness import early_moment
 from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.players import player_settings
 from referee.desk.players.press import delivery
@@ -220,7 +221,7 @@ def final_lines(table: LoadedGame, row: SeatRow) -> Iterator[str]:
     """Yield whether the seat has sent FINAL for the current turn, if that matters."""
     if row.final_turn == table.game.turn:
         yield "You have sent FINAL. WAIT takes it back."
-    elif table.awaits(row):
+    elif table.awaits(row) and early_moment(table.game) is None:
         yield "You have not sent FINAL."
 
 

@@ -172,7 +172,7 @@ class _StyleSheet:
 
     @classmethod
     def of(cls, css: str) -> "_StyleSheet":
-        """Return what *css* says of one tag or class, on every screen."""
+        """Return the styles that *css* has for a tag or a class, on every screen."""
         rules: dict[str, str] = {}
         for selectors, style in _RULE.findall(_AT_RULE.sub("", css)):
             for selector in filter(_SELECTOR.fullmatch, map(str.strip, selectors.split(","))):

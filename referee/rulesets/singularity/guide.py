@@ -196,8 +196,9 @@ def _free_ships(state: State, seat: Seat) -> list[Ship]:
 
 
 def _others(state: State, seat: Seat) -> Iterator[Suggestion]:
+    wanted = {seat, *state.players[seat].votes}
     for other, player in state.players.items():
-        if other != seat and not (player.resigned or player.lost):
+        if other not in wanted and not (player.resigned or player.lost):
             why = f"If {player.name} wants the same, you are allies and do not fight."
             yield Suggestion((SetAlliance(other, yes=True),), why)
     orders: tuple[tuple[Order, str], ...] = (

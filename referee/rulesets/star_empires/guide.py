@@ -118,9 +118,9 @@ def _ships(state: State, empire: Empire) -> Iterator[tuple[Order, str]]:
 
 
 def _others(state: State, empire: Empire) -> Iterator[tuple[Order, str]]:
-    names = sorted(state.empires[seat].name for seat in empire.contacts)
-    for name in names:
-        yield Ally((name,)), f"You are allies if {name} declares it too."
+    for name, seat in sorted((state.empires[seat].name, seat) for seat in empire.contacts):
+        if seat not in empire.allies:
+            yield Ally((name,)), f"You are allies if {name} declares it too."
         yield Authorize(Scope(everything=True), (name,)), f"{name} then sees what you see."
         why = f"{name} can then tell your ships from others."
         yield Identify((), (name,), everything=True), why
