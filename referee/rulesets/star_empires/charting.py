@@ -223,6 +223,16 @@ def _witness(state: State) -> Empire:
     )  # fmt: skip
 
 
+def keys(state: State, seat: Seat) -> Mapping[Sector, str]:
+    """Return the keys of the chart's places by sector; of several in a sector, the first one."""
+    empire = state.empires[seat]
+    others = (each.ship for each in sighted(state, seat))
+    occupied = {ship.at for ship in (*state.fleet(seat), *others)} | strangers(state, seat).keys()
+    places = sorted(empire.objects(), key=lambda place: _rank(empire, place), reverse=True)
+    units = {at: written(empire.frame.local(at)) for at in occupied}
+    return units | {place.at: place.name for place in places}
+
+
 def _rank(empire: Empire, place: Known) -> tuple[int, bool, str]:
     return distance(place.at, empire.home), isinstance(place, KnownStorm), place.name
 

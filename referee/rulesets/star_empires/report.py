@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from referee.rules.ruleset import Phase, Seat
-from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View
+from referee.rules.views import Block, Log, Prose, Table, Verbatim, View
 from referee.rules.wording import counted, listed
 from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.fleets import activity, foreign, serials, ships, transponders
@@ -17,7 +17,7 @@ from referee.rulesets.star_empires.knowledge import (
     strangers,
 )
 from referee.rulesets.star_empires.names import natural
-from referee.rulesets.star_empires.scoring import verdict, victory
+from referee.rulesets.star_empires.scoring import verdict
 from referee.rulesets.star_empires.sectors import Sector, distance, written
 from referee.rulesets.star_empires.state import (
     Account,
@@ -50,10 +50,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     others = [world for world in empire.worlds.values() if world.owner != seat]
     blocks: list[Block | None] = [
         _summary(state, empire),
-        *victory(state),
         _race(state, empire),
-        None if empire.news else Prose("You saw no events.", "News"),
-        *_news(empire, [Stage.WORLDS]),
         _worlds(state, empire, own, "Your worlds"),
         _neighbours(state, empire),
         ships(state, empire),
@@ -67,7 +64,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         _portals(state, empire),
         _storms(empire),
         ledger(sorted(empire.ledger, key=lambda each: each.world)) if empire.ledger else None,
-        *_news(empire, (stage for stage in Stage if stage is not Stage.WORLDS)),
+        Log(headings=tuple(stage.value for stage in Stage)),
         serials(state, empire),
         _sectors(empire),
         Verbatim("\n\n".join(hex_map(state, seat)), "Map"),
@@ -128,14 +125,6 @@ def _race(state: State, empire: Empire) -> Table:
     )
     title = f"Half of all production wins: of the {known} RU a turn that you know of"
     return Table(("Empire", "Makes", "Worlds", "Share"), rows, title)
-
-
-def _news(empire: Empire, stages: Iterable[Stage]) -> Iterator[Sentences]:
-    """Yield the news of these *stages*, in this sequence."""
-    for stage in stages:
-        told = tuple(each.sentence for each in empire.news if each.stage == stage.value)
-        if told:
-            yield Sentences(told, f"News: {stage.value}")
 
 
 def _worlds(state: State, empire: Empire, worlds: Iterable[KnownWorld], title: str) -> Table | None:

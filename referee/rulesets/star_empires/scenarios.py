@@ -194,7 +194,6 @@ def _empire(state: State, name: str) -> dict[str, Any]:
         "allies": _names(state, empire.allies),
         "homeworld": empire.homeworld or "",
         "dedication": empire.dedication,
-        "news": [news.sentence for news in empire.news],
     }
 
 

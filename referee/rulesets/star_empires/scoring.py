@@ -47,7 +47,7 @@ def _income(state: State, seats: tuple[Seat, ...]) -> int:
 
 
 def _won(state: State, winners: tuple[Seat, ...], total: int, *, allied: bool) -> Prose:
-    names = listed([state.empires[seat].name for seat in winners])
+    names = listed(sorted(state.empires[seat].name for seat in winners))
     have = "has" if len(winners) == 1 else "have"
     together = " as allies" if allied else ""
     share = 100 * _income(state, winners) // max(1, total)

@@ -6,7 +6,6 @@ from enum import Enum
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.hulls import Hull, ShipClass, Table, operational
-from referee.rulesets.star_empires.names import natural
 from referee.rulesets.star_empires.sectors import Frame, Sector
 
 
@@ -219,28 +218,6 @@ Known = KnownWorld | KnownPortal | KnownStorm
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """One item of an empire's news, with the stage of the turn in which it happened."""
-
-    stage: str
-    text: str
-    ships: tuple[str, ...] = ()
-    """The ships involved, each after its class: ``probe p1``."""
-
-    @property
-    def sentence(self) -> str:
-        """Return the news as a sentence, with the ships grouped by class."""
-        if not self.ships:
-            return self.text
-        kinds: dict[str, list[str]] = {}
-        for ship in sorted(self.ships, key=natural):
-            kind, _, callsign = ship.partition(" ")
-            kinds.setdefault(kind, []).append(callsign)
-        ships = (f"{kind} {', '.join(callsigns)}".rstrip() for kind, callsigns in kinds.items())
-        return f"{self.text}: {'; '.join(ships)}."
-
-
-@dataclass(frozen=True, slots=True)
 class Account:
     """The RU account of a world in the last turn."""
 
@@ -287,7 +264,6 @@ class Empire:
     worlds: dict[str, KnownWorld] = field(default_factory=dict)
     portals: dict[str, KnownPortal] = field(default_factory=dict)
     storms: dict[str, KnownStorm] = field(default_factory=dict)
-    news: list[News] = field(default_factory=list)
     ledger: list[Account] = field(default_factory=list)
 
     @property
@@ -315,7 +291,6 @@ class Empire:
             worlds=dict(self.worlds),
             portals=dict(self.portals),
             storms=dict(self.storms),
-            news=list(self.news),
             ledger=list(self.ledger),
         )
 

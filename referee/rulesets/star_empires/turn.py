@@ -16,6 +16,7 @@ from referee.rulesets.star_empires.steps import (
     logistics,
     maintenance,
     movement,
+    news,
     ownership,
     research,
     scanning,
@@ -81,6 +82,7 @@ TURN: Final = (
     Step(closing.count_turn, "the scans that follow are for the next turn's report"),
     Step(scanning.scan, "R6.8.3 to R6.8.5: where everything is now"),
     Step(closing.report_discoveries, "R6.8.5: everything found this turn"),
+    Step(news.tell, "R3.0: when it is known what the reports show"),
 )
 
 

@@ -1,20 +1,21 @@
 """The turn being resolved: the changing state, the orders, and the notes of the steps."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, TypeVar
 
-from referee.rules.ruleset import Outcome, Resolution, Seat
+from referee.rules.ruleset import Event, Outcome, Resolution, Seat, Weight
 from referee.rules.turns import SheetOrder, TurnState
 from referee.rulesets.star_empires.class_names import class_name, is_met, learn, meet
 from referee.rulesets.star_empires.hulls import STARBASE
+from referee.rulesets.star_empires.names import natural
 from referee.rulesets.star_empires.orders import Design, Order
 from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.ships import with_cargo
-from referee.rulesets.star_empires.state import Empire, News, Ship, State, World
+from referee.rulesets.star_empires.state import Empire, Ship, State, World
 
 T = TypeVar("T")
 
@@ -23,17 +24,16 @@ NO_ALLIANCES: Final = "this game does not allow alliances"
 
 
 class Stage(Enum):
-    """The headings of the news: what matters most, and the stages of a turn."""
+    """The headings of the log: what matters most, and the stages of a turn."""
 
-    WORLDS = "Battles and worlds"
-    ASTRONOMICS = "Astronomics"
-    LOGISTICS = "Logistics"
-    COMBAT = "Combat"
-    MOVEMENT = "Movement"
-    RESEARCH = "Research"
-    MAINTENANCE = "Maintenance"
-    INCOME = "Income"
-    SCANNING = "Scanning"
+    WORLDS = "Log: Battles and worlds"
+    LOGISTICS = "Log: Logistics"
+    COMBAT = "Log: Combat"
+    MOVEMENT = "Log: Movement"
+    RESEARCH = "Log: Research"
+    MAINTENANCE = "Log: Maintenance"
+    INCOME = "Log: Income"
+    SCANNING = "Log: Scanning"
 
 
 def sentences(remarks: Iterable[str]) -> str:
@@ -73,19 +73,40 @@ class EmpireOrder(SheetOrder[T]):
         return Outcome(self.done, sentences(self.remarks or ([] if self.done else [NO_EFFECT])))
 
 
+class Cause(Enum):
+    """The cause of the loss of a ship."""
+
+    BATTLE = "battle"
+    EXPLOSION = "explosion"
+    """The ship or its carrier blew itself up."""
+    STORM = "storm"
+
+
 @dataclass(frozen=True, slots=True)
 class Wreck:
-    """A ship that was destroyed this turn; its design can be salvaged (R6.5.1)."""
+    """A ship that was lost this turn, other than a fired missile."""
 
     callsign: str
     kind: str
     owner: Seat
     at: Sector
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """A design, data or RU that an empire has now: from a giver, or salvaged (None)."""
+
+    to: Seat
+    giver: Seat | None
+    kind: str
+    """The words before its name, such as ``the design of``."""
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A class, or a ship after its class, as the news name it to each empire."""
+    """A class, or a ship after its class, as the log names it to each empire."""
 
     kind: str
     callsign: str = ""
@@ -94,11 +115,37 @@ class Called:
 
 
 Part = Sector | Called
-"""A part of the news that each empire writes in its own way."""
+"""A part of the log that each empire writes in its own way."""
 
 
-def named(ship: Ship, what: str = "") -> Called:
-    """Return a ship as the news name it, after its class, with *what* about it."""
+@dataclass(slots=True)
+class Line:
+    """A line of the log for an empire, with the ships involved, each after its class."""
+
+    seat: Seat
+    stage: Stage
+    text: str
+    sectors: tuple[Sector, ...]
+    ships: list[str] = field(default_factory=list)
+
+    def event(self, places: Mapping[Sector, str]) -> Event:
+        """Return the line as an event; *places* has the keys on the empire's map by sector."""
+        text = f"{self.text}: {by_class(self.ships)}." if self.ships else self.text
+        known = tuple(dict.fromkeys(places[at] for at in self.sectors if at in places))
+        return Event(text, frozenset({self.seat}), Weight.DETAIL, known, self.stage.value)
+
+
+def by_class(ships: Iterable[str]) -> str:
+    """Return ships, each after its class, grouped by class: ``frigate b; probe a, c``."""
+    kinds: dict[str, list[str]] = {}
+    for ship in sorted(ships, key=natural):
+        kind, _, callsign = ship.partition(" ")
+        kinds.setdefault(kind, []).append(callsign)
+    return "; ".join(f"{kind} {', '.join(called)}".rstrip() for kind, called in kinds.items())
+
+
+def named(ship: Ship | Wreck, what: str = "") -> Called:
+    """Return a ship as the log names it, after its class, with *what* about it."""
     # Every starbase is named after its class, so do not repeat the word.
     return Called(ship.kind, "" if ship.callsign == STARBASE else ship.callsign, what)
 
@@ -132,11 +179,14 @@ class Turn(TurnState[State, Order]):
         """The guns fired, by ship."""
         self.spent: set[int] = set()
         """The fired missiles."""
+        self.battles = defaultdict[Sector, set[Seat]](set)
+        """The empires that fought, by sector."""
         self.wrecks: list[Wreck] = []
         self.last_looks: set[tuple[Seat, Sector]] = set()
         """The owners and sectors of destroyed ships, which have seen their sector until then."""
-        self.changed_hands: set[str] = set()
-        """The worlds that changed owner this turn."""
+        self.changed_hands: dict[str, Seat | None] = {}
+        """The worlds that changed owner this turn, with the owner before the last change."""
+        self.gifts: list[Gift] = []
         self.doubled: set[str] = set()
         """The worlds that became homeworlds this turn."""
         self.travelled: list[tuple[Seat, str, str]] = []
@@ -149,8 +199,9 @@ class Turn(TurnState[State, Order]):
         """The RU of each world just before it produced."""
         self.exhausted: set[str] = set()
         """The worlds whose RU fell short of a transfer, which cancels all later ones (R6.7.3)."""
-        self.lists: dict[tuple[Seat, Stage, str], int] = {}
-        """The index of each heading in an empire's news."""
+        self.log: list[Line] = []
+        self.lists: dict[tuple[Seat, Stage, str], Line] = {}
+        """The lines of the log with ships, by their text."""
         self.lost: dict[tuple[Seat, str], str] = {}
         """The remarks for ships destroyed this turn, by the remark that they replace."""
 
@@ -164,29 +215,31 @@ class Turn(TurnState[State, Order]):
         return self.state.empires[seat]
 
     def tell(self, stage: Stage, audience: Iterable[Seat], text: str, *parts: Part) -> None:
-        """Add a line to the news of *audience*; ``%s`` is a part as each one writes it."""
-        for seat in sorted(set(audience) & self.state.empires.keys()):
-            own = tuple(self._written(seat, part) for part in parts)
-            self.state.empires[seat].news.append(News(stage.value, text % own))
+        """Add a line to the log of *audience*; ``%s`` is a part as each one writes it."""
+        for seat in set(audience) & self.state.empires.keys():
+            self.log.append(self._line(stage, seat, text, parts))
 
     def tell_of(
         self, stage: Stage, audience: Iterable[Seat], text: str, ship: Called | str, *parts: Part
     ) -> None:
-        """Add a ship, after its class, to the news item *text*, which can have many ships.
+        """Add a ship, after its class, to the line *text* of the log, which can have many ships.
 
         The parts are written as in ``tell``.
         """
-        for seat in sorted(set(audience) & self.state.empires.keys()):
-            news = self.state.empires[seat].news
-            heading = text % tuple(self._written(seat, part) for part in parts)
-            listed = ship if isinstance(ship, str) else self._written(seat, ship)
-            place = self.lists.setdefault((seat, stage, heading), len(news))
-            if place == len(news):
-                news.append(News(stage.value, heading, (listed,)))
-            else:
-                news[place] = News(stage.value, heading, (*news[place].ships, listed))
+        for seat in set(audience) & self.state.empires.keys():
+            line = self._line(stage, seat, text, parts)
+            listed = ship if isinstance(ship, str) else self.written(seat, ship)
+            kept = self.lists.setdefault((seat, stage, line.text), line)
+            if kept is line:
+                self.log.append(line)
+            kept.ships.append(listed)
 
-    def _written(self, seat: Seat, part: Part) -> str:
+    def _line(self, stage: Stage, seat: Seat, text: str, parts: Sequence[Part]) -> Line:
+        own = tuple(self.written(seat, part) for part in parts)
+        sectors = tuple(part for part in parts if not isinstance(part, Called))
+        return Line(seat, stage, text % own, sectors)
+
+    def written(self, seat: Seat, part: Part) -> str:
         """Return a sector in an empire's coordinates, a class or ship by its name of the class."""
         if not isinstance(part, Called):
             return written(self.empire(seat).frame.local(part))
@@ -209,8 +262,9 @@ class Turn(TurnState[State, Order]):
         """Return the empires that see what happens in a sector now."""
         return self.roster.present(sector)
 
-    def destroy(self, ships: Iterable[Ship], stage: Stage) -> None:
+    def destroy(self, ships: Iterable[Ship], cause: Cause) -> None:
         """Remove ships and their cargo, and inform all empires there (R6.3.4, R6.4.6)."""
+        stage = Stage.MOVEMENT if cause is Cause.STORM else Stage.COMBAT
         lost = with_cargo(self.state, list(ships))
         audiences = {ship.at: self.witnesses(ship.at) for ship in lost}
         self.last_looks |= {(ship.owner, ship.at) for ship in lost if not ship.loaded}
@@ -224,10 +278,10 @@ class Turn(TurnState[State, Order]):
                 self.lost[wanted] = f"{ship.callsign} was lost earlier this turn"
             if ship.number in self.spent:
                 continue
-            if ship.number not in self.exploding:
-                self.wrecks.append(Wreck(ship.callsign, ship.kind, ship.owner, ship.at))
-            how = "blows up" if ship.number in self.exploding else "loses"
-            text = f"{self.name(ship.owner)} {how} at %s"
+            explodes = ship.number in self.exploding
+            why = Cause.EXPLOSION if explodes else cause
+            self.wrecks.append(Wreck(ship.callsign, ship.kind, ship.owner, ship.at, why))
+            text = f"{self.name(ship.owner)} {'blows up' if explodes else 'loses'} at %s"
             self.tell_of(stage, audiences[ship.at], text, named(ship), ship.at)
 
     def own_world(self, given: EmpireOrder[Any], name: str) -> World | None:

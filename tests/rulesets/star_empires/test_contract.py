@@ -54,7 +54,7 @@ def otherwise(state: State, seat: Seat) -> State:
 
 
 def _forget(empire: Empire, seat: Seat) -> None:
-    empire.news, empire.chart, empire.contacts = [], [], set()
+    empire.chart, empire.contacts = [], set()
     empire.worlds, empire.portals, empire.storms = {}, {}, {}
     empire.classes, empire.navigation = set(), set()
     empire.shares = {to: share for to, share in empire.shares.items() if to == seat}

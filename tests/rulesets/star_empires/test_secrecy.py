@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from referee.reports.structure import report_json
 from referee.reports.text import text
 from referee.rules.dice import Dice
+from referee.rules.news import heard
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.hulls import Ratings
@@ -118,7 +119,7 @@ def minds_of_others(state: State, seat: Seat, chance: Random) -> None:
     for other, empire in state.empires.items():
         if other == seat:
             continue
-        empire.news, empire.ledger, empire.chart = [], [], []
+        empire.ledger, empire.chart = [], []
         empire.worlds, empire.portals, empire.storms = {}, {}, {}
         empire.contacts, empire.classes, empire.navigation = set(), set(), set()
         empire.class_names = {"probe": "eye", "d1": "known"}
@@ -244,6 +245,7 @@ def test_a_turn_does_not_reveal_unseen_events(
         RULESET.resolve(each, {seat: orders[seat]}, frozenset(), DICE) for each in (state, other)
     )
     assert second.outcomes[seat] == first.outcomes[seat]
+    assert [*heard(second.events, seat)] == [*heard(first.events, seat)]
     assert output_for(second.state, seat, ()) == output_for(first.state, seat, ())
 
 
@@ -256,6 +258,7 @@ def test_a_turn_does_not_reveal_the_classes_of_others(
     other = otherwise(state, seat, [unknown_designs], chance)
     first, second = (RULESET.resolve(each, orders, frozenset(), DICE) for each in (state, other))
     assert second.outcomes == first.outcomes
+    assert second.events == first.events
     assert output_for(second.state, seat, orders[seat]) == output_for(
         first.state, seat, orders[seat]
     )

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from referee.reports.text import text
+from referee.rules.dice import Dice
 from referee.rules.fields import Fields
+from referee.rules.news import with_log
 from referee.rules.ruleset import Seat
 from referee.rules.views import Chart, Prose, Table, Verbatim
 from referee.rulesets.star_empires import RULESET
@@ -216,9 +218,11 @@ def test_equal_ships_of_one_sector_share_a_row_and_keep_their_serial_numbers() -
 
 
 def test_what_matters_most_comes_first_and_the_map_last() -> None:
-    state = game()[-1].state
-    titles = [block.title for block in RULESET.view(state, A, "") if not isinstance(block, Chart)]
-    wanted = ["Your worlds", "Your ships", "Other worlds", "Designs", "News: Movement", "Map"]
+    position = game()[-1]
+    played = RULESET.resolve(position.state, position.sheets, frozenset(), Dice(b"a game"))
+    view = with_log(RULESET.view(played.state, A, ""), played.events, A)
+    titles = [block.title for block in view if not isinstance(block, Chart)]
+    wanted = ["Your worlds", "Your ships", "Other worlds", "Designs", "Log: Movement", "Map"]
     assert [title for title in titles if title in wanted] == wanted
     assert titles[-1] == "Map"
 

@@ -77,16 +77,15 @@ def test_two_empires_with_equal_halves_both_win() -> None:
 
 
 def result(state: State) -> str:
-    """Return who has won, and why, as the final standings and all reports of a game say it."""
+    """Return who has won, and why, as the final standings say it."""
     verdict = RULESET.verdict(state)
     assert verdict is not None
     said, *_ = verdict.standing
     assert isinstance(said, Prose)
-    assert all(said in RULESET.view(state, seat, "") for seat in (A, B, C, D))
     return said.text
 
 
-def test_the_standings_and_the_last_reports_say_who_won_and_why() -> None:
+def test_the_standings_say_who_won_and_why() -> None:
     allies = galaxy(alliance_size=2, A=6, B=6, C=9)
     ally(allies, A, B)
     everyone = galaxy(alliance_size=4, A=2, B=3, C=2, D=2, free=9)

@@ -49,7 +49,6 @@ def clear_marks(turn: Turn) -> None:
     for ship in turn.state.ships.values():
         ship.did = []
     for empire in turn.state.empires.values():
-        empire.news = []
         empire.attackers = set()
 
 
@@ -95,7 +94,7 @@ def report_discoveries(turn: Turn) -> None:
         known = {each.name for each in before.objects()}
         new = (each for each in empire.objects() if each.name not in known)
         for each in sorted(new, key=lambda each: each.name):
-            turn.tell_of(Stage.SCANNING, {seat}, "New on your map", f"{_kind(each)} {each.name}")
+            turn.tell_of(Stage.SCANNING, {seat}, "New on your map", f"{kind_of(each)} {each.name}")
 
 
 def _report_changes(turn: Turn, before: Empire, empire: Empire) -> None:
@@ -121,7 +120,8 @@ def _report_shared(turn: Turn, empire: Empire) -> None:
         turn.tell(Stage.SCANNING, {empire.seat}, text)
 
 
-def _kind(each: Known) -> str:
+def kind_of(each: Known) -> str:
+    """Return the kind of an object on the map, in a word."""
     if isinstance(each, KnownStorm):
         return "storm" if each.intensity else "nebula"
     return "world" if isinstance(each, KnownWorld) else "portal"

@@ -11,7 +11,7 @@ from referee.rulesets.star_empires.orders import Destruct, Fire
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.ships import cargo_by_carrier, with_cargo
 from referee.rulesets.star_empires.state import Ship, State
-from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import Cause, EmpireOrder, Stage, Turn, named
 
 COLLATERAL = 5
 """The tonnes that do one DP of damage when blown up; parts count as whole."""
@@ -200,22 +200,22 @@ def apply_damage(turn: Turn) -> None:
     ships = turn.state.ships.values()
     gone = [ship for ship in ships if ship.dp <= 0 or ship.number in used_up]
     _tell_battles(turn, gone)
-    turn.destroy(gone, Stage.COMBAT)
+    turn.destroy(gone, Cause.BATTLE)
 
 
 def _tell_battles(turn: Turn, gone: list[Ship]) -> None:
     """Report each battle to those there: the losses of all who fight, without fired missiles."""
-    ships, fought = turn.state.ships, defaultdict[Sector, set[Seat]](set)
+    ships = turn.state.ships
     for seat, number in turn.hits:
-        fought[ships[number].at] |= {seat, ships[number].owner}
+        turn.battles[ships[number].at] |= {seat, ships[number].owner}
     for number in (*turn.exploding, *turn.collateral):
-        fought[ships[number].at].add(ships[number].owner)
+        turn.battles[ships[number].at].add(ships[number].owner)
     lost = Counter(
         (ship.at, ship.owner)
         for ship in with_cargo(turn.state, gone)
         if ship.number not in turn.spent
     )
-    for at, seats in fought.items():
+    for at, seats in turn.battles.items():
         losses = listed(
             f"{turn.name(seat)} loses {counted(lost[at, seat], 'ship')}"
             for seat in turn.by_name(seats)

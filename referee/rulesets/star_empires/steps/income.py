@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.rulesets.star_empires.orders import Pool, Transfer
 from referee.rulesets.star_empires.state import Account, World
-from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn
+from referee.rulesets.star_empires.turn_state import EmpireOrder, Gift, Stage, Turn
 
 DOUBLE: Final = 2
 """The factor of a new homeworld's production in its first turn (R6.4.8)."""
@@ -79,6 +79,7 @@ def _transfer(turn: Turn, given: EmpireOrder[Transfer], gifts: Counter[str]) -> 
         gifts[to.name] += sent
         text = f"{turn.name(given.seat)} sends you {sent} RU. They are at {to.name} now."
         turn.tell(Stage.INCOME, {to.owner}, text)
+        turn.gifts.append(Gift(to.owner, given.seat, "", f"{sent} RU at {to.name}"))
 
 
 def _destination(turn: Turn, given: EmpireOrder[Transfer]) -> World | None:

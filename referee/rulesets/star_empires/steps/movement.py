@@ -11,7 +11,7 @@ from referee.rulesets.star_empires.sectors import Sector, distance
 from referee.rulesets.star_empires.ships import cargo_by_carrier
 from referee.rulesets.star_empires.state import Empire, KnownPortal, Portal, Ship
 from referee.rulesets.star_empires.steps.combat import suffer
-from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import Cause, EmpireOrder, Gift, Stage, Turn, named
 
 
 class Passage(NamedTuple):
@@ -35,6 +35,8 @@ def transmit(turn: Turn) -> None:
 
 
 def _receive(turn: Turn, empire: Empire, portal: Portal, donor: Seat) -> None:
+    if portal.name not in empire.navigation:
+        turn.gifts.append(Gift(empire.seat, donor, "the navigation data for", portal.name))
     empire.navigation.add(portal.name)
     remember(turn, empire, portal, heard=True)
     text = f"{turn.name(donor)} sends you the navigation data for {portal.name} at %s."
@@ -227,7 +229,7 @@ def apply_storms(turn: Turn) -> None:
                 text = f"The storm at %s does {strength} DP of damage to each of your ships"
                 turn.tell_of(Stage.MOVEMENT, {ship.owner}, text, named(ship), at)
                 suffer(turn, ship, strength, Stage.MOVEMENT)
-    turn.destroy([ship for ship in hit if ship.dp <= 0], Stage.MOVEMENT)
+    turn.destroy([ship for ship in hit if ship.dp <= 0], Cause.STORM)
 
 
 def _sheltered(turn: Turn, at: Sector) -> dict[Seat, str]:

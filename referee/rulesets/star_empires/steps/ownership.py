@@ -41,7 +41,7 @@ def _change(turn: Turn, world: World, owner: Seat | None) -> None:
     if loser is not None:
         _hear_of_loss(turn.empire(loser), world, owner)
     world.owner, world.homeworld = owner, False
-    turn.changed_hands.add(world.name)
+    turn.changed_hands[world.name] = loser
     if owner is None:
         assert loser is not None
         text = f"{turn.name(loser)} loses the world {world.name} at %s. It now has no owner."

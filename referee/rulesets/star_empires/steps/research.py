@@ -13,7 +13,15 @@ from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Design, Give
 from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.state import Empire, State
-from referee.rulesets.star_empires.turn_state import Called, EmpireOrder, Stage, Turn, Wreck
+from referee.rulesets.star_empires.turn_state import (
+    Called,
+    Cause,
+    EmpireOrder,
+    Gift,
+    Stage,
+    Turn,
+    Wreck,
+)
 
 SALVAGE: Final = 3
 """The ratio of guns to the DP of the wreck's own side that a salvager must exceed."""
@@ -21,14 +29,23 @@ SALVAGE: Final = 3
 
 def salvage(turn: Turn) -> None:
     """Salvage this turn's designs for the empires that control the sectors (R6.5.1)."""
-    for wreck in sorted(turn.wrecks, key=lambda wreck: wreck.callsign.casefold()):
+    wrecks = (wreck for wreck in turn.wrecks if wreck.cause is not Cause.EXPLOSION)
+    for wreck in sorted(wrecks, key=lambda wreck: wreck.callsign.casefold()):
         seat = _salvager(turn.roster, wreck)
         if seat is None or wreck.kind in turn.empire(seat).classes:
             continue
-        turn.learn(seat, wreck.kind)
+        _learn(turn, seat, None, wreck.kind)
         text = "You salvage the design of %s at %s."
         turn.tell(Stage.RESEARCH, {seat}, text, Called(wreck.kind), wreck.at)
         _show_salvage(turn, seat, wreck)
+
+
+def _learn(turn: Turn, seat: Seat, giver: Seat | None, kind: str) -> None:
+    """Add a design to an empire's knowledge: a gift, or salvaged (None)."""
+    if kind not in turn.empire(seat).classes:
+        turn.learn(seat, kind)
+        name = turn.written(seat, Called(kind))
+        turn.gifts.append(Gift(seat, giver, "the design of", name))
 
 
 def _show_salvage(turn: Turn, salvager: Seat, wreck: Wreck) -> None:
@@ -132,7 +149,7 @@ def give_designs(turn: Turn) -> None:
         for empire in turn.met(given, given.order.empires)
     ]
     for given, kind, empire in gifts:
-        turn.learn(empire.seat, kind.name)
+        _learn(turn, empire.seat, given.seat, kind.name)
         given.done = True
         text = f"{turn.name(given.seat)} gives you the design of %s."
         turn.tell(Stage.RESEARCH, {empire.seat}, text, Called(kind.name))
