@@ -2,10 +2,13 @@
 
 import os
 import re
+import shlex
+import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -23,14 +26,12 @@ from referee.testing.mailbox import REPORT
 _RULE: Final = "-" * 78
 _NOT_DONE: Final = re.compile(r"^NOT DONE \(\d+\)\n(.+?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
 _NOT_SENT: Final = "# Write your email above this line. Nothing from this line on is sent."
-_BY_LINE: Final = (
-    "Write your email, and end it with a line that has only a dot. FINAL ends your\n"
-    "turn, HELP ORDERS explains the orders. QUIT or Ctrl-D ends the program."
+_HELP: Final = (
+    "Write your email{here}. FINAL ends\nyour turn and the email, HELP ORDERS explains the orders. "
+    "Ctrl-D ends the program."
 )
-_EDITOR: Final = (
-    "Press Enter to write your email in {editor}, or type one line, such as FINAL or\n"
-    "HELP ORDERS. QUIT or Ctrl-D ends the program."
-)
+_BY_LINE: Final = ", and end it with an empty line"
+_EDITOR: Final = ", to an empty line, or press Enter for {editor}"
 
 
 @click.command("play")
@@ -46,17 +47,19 @@ def command(words: tuple[str, ...], folder: Path | None) -> None:
     GAME is the name of its rules, starweb by default. WORDS are those of the command PLAY, such as
     ROBOTS 5 HARD AS pirate WITHIN 3 days. TUTORIAL before GAME teaches it in a few turns.
 
-    The emails of the referee appear on the screen. Write yours in the editor that EDITOR names, or
-    line by line without it. From a pipe, emails are separated by lines with only ---.
+    The emails of the referee appear on the screen, and their attachments in the folder. Write
+    yours line by line, or in the editor that EDITOR names. From a pipe, emails are separated by
+    lines with only ---.
     """
     logs.begin("error")
     with _place(folder) as place, opened(place) as game:
-        _begin(game, words)
+        desk = _Desk(game, place / "attachments", _editor())
+        desk.begin(words)
         try:
-            while game.is_going and (text := _written(game)) is not None:
+            while game.is_going and (text := desk.written()) is not None:
                 if text.strip():
                     game.write(text)
-                    _show(game.arrived())
+                    desk.show(game.arrived())
                 elif sys.stdin.isatty():
                     click.echo("Your email is empty, so it was not sent.")
         except KeyboardInterrupt:
@@ -73,23 +76,77 @@ def _place(folder: Path | None) -> Iterator[Path]:
         yield Path(name)
 
 
-def _begin(game: GameForOne, words: Sequence[str]) -> None:
-    """Show where a kept game is, or begin one. Raises RefereeError if it cannot begin."""
-    kept = game.arrived()
-    if game.is_going:
-        if words:
-            what, remedy = "game: one is in this folder", "continue it without other words"
-            raise RefereeError(Finding(what, f"{remedy}, or name another folder"))
-        last = max((at for at, each in enumerate(kept) if REPORT.search(each.subject)), default=0)
-        _show(kept[last:])
-        return
-    text = " ".join(("PLAY", *(words or ("starweb",))))
-    game.write(text, is_reply=False)
-    answers = game.arrived()
-    if not game.is_going:
-        raise RefereeError(Finding(f"play: {_reason(text, answers)}", "see `referee play --help`"))
-    _echo(text)
-    _show(answers)
+@dataclass(slots=True)
+class _Desk:
+    """The player's side of a game: what they read, where files are put, and how they write."""
+
+    game: GameForOne
+    files: Path
+    editor: str
+
+    def begin(self, words: Sequence[str]) -> None:
+        """Show where a kept game is, or begin one. Raises RefereeError if it cannot begin."""
+        kept = self.game.arrived()
+        if self.game.is_going:
+            if words:
+                what, remedy = "game: one is in this folder", "continue it without other words"
+                raise RefereeError(Finding(what, f"{remedy}, or name another folder"))
+            reports = [at for at, each in enumerate(kept) if REPORT.search(each.subject)]
+            self.show(kept[max(reports, default=0) :])
+            return
+        text = " ".join(("PLAY", *(words or ("starweb",))))
+        self.game.write(text, is_reply=False)
+        answers = self.game.arrived()
+        if not self.game.is_going:
+            told = f"play: {_reason(text, answers)}"
+            raise RefereeError(Finding(told, "see `referee play --help`"))
+        _echo(text)
+        self.show(answers)
+
+    def show(self, letters: Sequence[Received]) -> None:
+        """Show letters, and save their attachments, whose paths follow them."""
+        for letter in letters:
+            tell(f"{_RULE}\nTHE REFEREE WRITES\n\n{letter.shown.rstrip()}")
+            for name, octets in letter.attached():
+                self.files.mkdir(exist_ok=True)
+                (self.files / Path(name).name).write_bytes(octets)
+                tell(f"Saved: {self.files / Path(name).name}")
+        tell(_RULE)
+
+    def written(self) -> str | None:
+        """Return the player's next email, or None if they end the program."""
+        if not sys.stdin.isatty():
+            text = _lines(lambda line: line.strip() == "---")
+            if text is not None and text.strip():
+                _echo(text)
+            return text
+        here = _EDITOR.format(editor=self.editor) if self.editor else _BY_LINE
+        click.echo(_HELP.format(here=here))
+        text = _lines(lambda line: not line.strip(), last="FINAL")
+        return self._edited() if text == "" and self.editor else text
+
+    def _edited(self) -> str:
+        last = self.game.last
+        below = quoted(last, now()) if last is not None else ""
+        try:
+            saved = click.edit(f"\n{_NOT_SENT}{below}", editor=self.editor, extension=".txt")
+        except click.ClickException as error:
+            tell(f"{error.format_message()} Write your email here.", err=True)
+            self.editor = ""
+            return ""
+        text = (saved or "").partition(_NOT_SENT)[0]
+        if text.strip():
+            _echo(text)
+        return text
+
+
+def _editor() -> str:
+    """Return the editor that the environment names, or "", after a word on one that is missing."""
+    named = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    if not named or shutil.which(shlex.split(named)[0]) is not None:
+        return named
+    tell(f"There is no editor {named} here, so write your emails line by line.", err=True)
+    return ""
 
 
 def _reason(text: str, answers: Sequence[Received]) -> str:
@@ -101,25 +158,13 @@ def _reason(text: str, answers: Sequence[Received]) -> str:
     return said.removeprefix("Line 1: ").removeprefix(printable_line(text)).strip()
 
 
-def _written(game: GameForOne) -> str | None:
-    """Return the player's next email, or None if they end the program."""
-    if not sys.stdin.isatty():
-        text = _lines("---")
-        if text is not None and text.strip():
-            _echo(text)
-    elif editor := os.environ.get("VISUAL") or os.environ.get("EDITOR"):
-        text = _by_editor(editor, game)
-    else:
-        click.echo(_BY_LINE)
-        text = _lines(".")
-    return None if text is None or text.strip().upper() == "QUIT" else text
-
-
-def _lines(end: str) -> str | None:
-    """Return the lines of stdin up to *end*; None at the end of the input."""
+def _lines(is_end: Callable[[str], bool], last: str = "") -> str | None:
+    """Return the lines of stdin up to an end, or with a *last* one; None if there are none left."""
     lines = list[str]()
-    while (line := _line()) is not None and line.strip() != end:
+    while (line := _line()) is not None and not is_end(line):
         lines.append(line)
+        if last and line.strip().upper() == last:
+            break
     return None if line is None and not lines else "\n".join(lines)
 
 
@@ -128,31 +173,8 @@ def _line() -> str | None:
     return line.decode("utf-8", "replace").rstrip("\r\n") if line else None
 
 
-def _by_editor(editor: str, game: GameForOne) -> str | None:
-    click.echo(_EDITOR.format(editor=editor))
-    typed = _line()
-    if typed is None or typed.strip():
-        return typed
-    below = quoted(game.last, now()) if game.last is not None else ""
-    try:
-        saved = click.edit(f"\n{_NOT_SENT}{below}", editor=editor, extension=".txt")
-    except click.ClickException as error:
-        tell(error.format_message(), err=True)
-        return ""
-    text = (saved or "").partition(_NOT_SENT)[0]
-    if text.strip():
-        _echo(text)
-    return text
-
-
 def _echo(text: str) -> None:
     tell(f"{_RULE}\nYOU WRITE\n\n{text.strip()}")
-
-
-def _show(letters: Sequence[Received]) -> None:
-    for letter in letters:
-        tell(f"{_RULE}\nTHE REFEREE WRITES\n\n{letter.shown.rstrip()}")
-    tell(_RULE)
 
 
 def _say_goodbye(folder: Path | None, *, is_going: bool) -> None:

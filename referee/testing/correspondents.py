@@ -1,7 +1,7 @@
 """People who write to a referee in a test: they compose, reply, quote and keep their mail."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
@@ -93,9 +93,13 @@ class Received:
     @property
     def files(self) -> tuple[str, ...]:
         """The names of the attachments, and of pictures in the HTML."""
+        return tuple(name for name, _ in self.attached())
+
+    def attached(self) -> Sequence[tuple[str, bytes]]:
+        """Return the attachments, and then the pictures in the HTML, by name."""
         named = [part for part in self._message.walk() if part.get_filename()]
         named.sort(key=lambda part: part.get_content_disposition() != "attachment")
-        return tuple(str(part.get_filename()) for part in named)
+        return [(str(part.get_filename()), bytes(part.get_payload(decode=True))) for part in named]
 
 
 @dataclass(slots=True)

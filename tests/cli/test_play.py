@@ -122,7 +122,7 @@ def test_emails_with_nothing_to_do_are_all_answered() -> None:
 @pytest.mark.slow
 def test_a_game_in_a_folder_is_continued(tmp_path: Path) -> None:
     folder = str(tmp_path / "new")
-    begun = play("--folder", folder, "singularity", typed="STATUS\n---\nQUIT\n---\nFINAL\n")
+    begun = play("--folder", folder, "singularity", typed="STATUS\n")
     assert f"referee play --folder {folder}\n" in begun.stdout
     again = play("--folder", folder)
     assert (again.exit_code, again.stdout.count("YOU WRITE")) == (0, 0)
@@ -174,16 +174,21 @@ def test_a_game_that_cannot_begin_is_explained(words: str, error: str) -> None:
 
 
 @pytest.mark.slow
-def test_emails_are_typed_line_by_line(terminal: Callable[..., Terminal]) -> None:
+def test_lines_up_to_an_empty_one_or_final_are_one_email(terminal: Callable[..., Terminal]) -> None:
     player = terminal("starweb", "ROBOTS", "1")
-    player.wait_for("QUIT or Ctrl-D ends the program.")
-    player.type(".\n")
+    player.wait_for("Ctrl-D ends the program.")
+    player.type("\n")
     player.wait_for("Your email is empty, so it was not sent.")
-    player.type("CHECK\nFINAL\n.\n")
-    player.wait_for("CHECK only")
+    player.wait_for("ends the program.")
+    player.type("ORDERS\nSTATUS\n\n")
+    answer = player.wait_for("ends the program.")
+    assert ("ORDERS" in answer, "STATUS" in answer) == (True, True)
+    # No word is kept for the program: a game can have an order QUIT, and a seat the name.
+    player.type("QUIT\n\n")
+    player.wait_for("THE REFEREE WRITES")
     player.wait_for("ends the program.")
     # Ctrl-D ends an email, and the program if there is none.
-    player.type("FINAL\n\x04")
+    player.type("FINAL\n")
     player.wait_for(" T2 ")
     player.wait_for("ends the program.")
     player.type("\x04")
@@ -199,13 +204,13 @@ def test_emails_are_written_in_the_editor(
     editor.write_text('#!/bin/sh\n(echo FINAL; cat "$1") >"$1.new" && mv "$1.new" "$1"\n')
     editor.chmod(0o755)
     player = terminal("starweb", "ROBOTS", "1", editor=str(editor))
-    player.wait_for("QUIT or Ctrl-D ends the program.")
+    player.wait_for("Ctrl-D ends the program.")
     player.type("\n")
     player.wait_for("YOU WRITE\n\nFINAL\n-")
     player.wait_for(" T2 ")
     player.wait_for("ends the program.")
-    player.type("help orders\n")
-    player.wait_for("] help: orders")
+    player.type("CHECK\nhelp orders\n\n")
+    player.wait_for("] CHECK only")
     player.wait_for("ends the program.")
     player.interrupt()
     status, rest = player.end()
@@ -213,14 +218,32 @@ def test_emails_are_written_in_the_editor(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("editor", "said"), [("true", "is empty"), ("none-such", "none-such")])
-def test_an_editor_that_writes_nothing_asks_again(
-    terminal: Callable[..., Terminal], editor: str, said: str
-) -> None:
-    player = terminal("starweb", "ROBOTS", "1", editor=editor)
+def test_an_editor_that_is_not_there_is_named_once(terminal: Callable[..., Terminal]) -> None:
+    player = terminal("starweb", "ROBOTS", "1", editor="none-such -w")
+    player.wait_for("There is no editor none-such -w here, so write your emails line by line.")
+    player.wait_for("and end it with an empty line")
+    player.type("STATUS\n\n")
+    answer = player.wait_for("and end it with an empty line")
+    assert ("none-such" in answer, "SW-1 StarWeb: turn 1" in answer) == (False, True)
+
+
+@pytest.mark.slow
+def test_an_editor_that_writes_nothing_asks_again(terminal: Callable[..., Terminal]) -> None:
+    player = terminal("starweb", "ROBOTS", "1", editor="true")
     player.wait_for("ends the program.")
     player.type("\n")
-    player.wait_for(said)
+    player.wait_for("is empty")
     player.wait_for("ends the program.")
-    player.type("quit\n")
+    player.type("\x04")
     assert player.end()[0] == 0
+
+
+def test_attachments_are_saved_where_they_can_be_opened(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    typed = "MAP\n---\nMAP ATLAS\n"
+    played = play("--folder", str(folder), "starweb", "ROBOTS", "1", typed=typed)
+    saved = [Path(path) for path in re.findall(r"^Saved: (.+)$", played.stdout, re.MULTILINE)]
+    assert {file.suffix for file in saved} >= {".html", ".png"}
+    assert {file.parent for file in saved} == {folder / "attachments"}
+    starts = {file.suffix: file.read_bytes()[:4] for file in saved}
+    assert (starts[".html"][:2], starts[".png"]) == (b"<!", b"\x89PNG")
