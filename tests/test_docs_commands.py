@@ -141,4 +141,8 @@ def test_the_settings_of_the_guides_are_loaded(tmp_path: Path) -> None:
         file.write_text(
             f'[site]\naddress = "games@example.org"\noperator = "you@example.org"\n{block}', "utf-8"
         )
-        assert load(file).imap[0].name == "games"
+        sending = "" if "[sending]" in block else '[sending]\nkind = "maildir"\npath = "sent"\n'
+        file.write_text(f"{sending}{file.read_text('utf-8')}", "utf-8")
+        settings = load(file)
+        names = [*(box.name for box in settings.imap), *(hook.name for hook in settings.hook)]
+        assert names in (["games"], ["tavern"])

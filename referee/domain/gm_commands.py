@@ -203,14 +203,6 @@ class ShowReportOf(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Resend(Command):
-    """``RESEND seat [turn]``: mail a seat's report to its player again."""
-
-    seat: str
-    turn: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ShowAudit(Command):
     """``AUDIT``: show what the GMs and the operator did to the game."""
 

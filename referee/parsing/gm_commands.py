@@ -370,7 +370,6 @@ GM_COMMANDS: Final = Grammar(
         Example("ROLLBACK x", "How many turns? ROLLBACK, or ROLLBACK 2 TURNS."),
         Example("END x", "END on its own ends an email, END GAME ends the game."),
         Example("REPORT OF", "Which seat? REPORT OF CERES, or REPORT OF CERES 7."),
-        Example("RESEND", "Which seat? RESEND CERES, or RESEND CERES 7."),
         Example("PRESS RULES", "Which? For example, PRESS RULES MET SIGNED AT ONCE LIMIT 5."),
         Example("PRESS RULES x", "Which? For example, PRESS RULES MET SIGNED AT ONCE LIMIT 5."),
         Example("PRESS RULES LIMIT", "How many in a turn? PRESS RULES LIMIT 5."),

@@ -1,7 +1,7 @@
 """The comments of a grammar as a page to mail, because the grammar is the players' reference."""
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import groupby
 from typing import Any, Final
 
@@ -27,8 +27,23 @@ def reference(source: str) -> str:
 
     It is empty if the grammar has no comments.
     """
-    page = "\n".join(_entries(grammar_text(source)))
-    return re.sub(r"\n{3,}", "\n\n", page).strip()
+    return _spaced(_entries(grammar_text(source)))
+
+
+def _spaced(entries: Iterable[str]) -> str:
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(entries)).strip()
+
+
+def sections(source: str) -> Mapping[str, str]:
+    """Return the parts of the reference of the grammar *source*, each by its heading."""
+    found: dict[str, list[str]] = {}
+    page: list[str] = []
+    for entry in _entries(grammar_text(source)):
+        # Only a heading has its empty line in the same entry.
+        if entry.startswith("\n"):
+            page = found.setdefault(entry.strip(), [])
+        page.append(entry)
+    return {heading: _spaced(entries) for heading, entries in found.items()}
 
 
 def examples(grammar: Grammar, book: str = "") -> list[Any]:

@@ -260,7 +260,6 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     gm.SetStart: ("START BY GM",),
     gm.SetCallOff: ("CALL OFF NONE",),
     gm.Broadcast: ("BROADCAST\nHello\nEND",),
-    gm.Resend: ("RESEND PIPPIN",),
     gm.Promote: (f"PROMOTE {PIPPIN}",),
     gm.Demote: (f"DEMOTE {PIPPIN}",),
     gm.Correct: ("CORRECT\nHello\nEND",),

@@ -164,7 +164,6 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
         ("SHEETS", gm.ShowSheets()),
         ("REPORT OF CERES 7", gm.ShowReportOf("CERES", 7)),
         ("report of ceres", gm.ShowReportOf("ceres")),
-        ("RESEND CERES 7", gm.Resend("CERES", 7)),
         ("AUDIT", gm.ShowAudit()),
         ("EXPORT", gm.Export()),
         ("QUARANTINE", gm.ShowQuarantine()),

@@ -5,15 +5,14 @@ from dataclasses import replace
 
 from referee.desk.base import robots
 from referee.desk.base.loaded_games import Showing, lay_turn
-from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.outbox_writer import mailbox
 from referee.desk.base.told_turns import opened, told_by
 from referee.desk.base.two_ways import both_ways
 from referee.desk.games import export as exporting
 from referee.desk.gm import seat_orders
-from referee.desk.orders.command_entries import Deed, Effect, For, command, question
+from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import (
     BEGUN,
-    log_change,
     plays,
     require_gm,
     require_outside_gm,
@@ -24,7 +23,6 @@ from referee.desk.players import old_reports
 from referee.desk.seats import first_gm
 from referee.domain.gm_commands import (
     Export,
-    Resend,
     ShowAudit,
     ShowQuarantine,
     ShowReportOf,
@@ -112,28 +110,6 @@ def quarantine(context: LetterContext, _command: ShowQuarantine) -> str:
     if not lines:
         return "No email about this game is in quarantine."
     return "\n".join([*lines, "The operator can release them, by their references."])
-
-
-@command(Resend, "RESEND", For.GM, Effect.FOR_GOOD, shown_in="gm_looking")
-def resend(context: LetterContext, given: Resend) -> Deed:
-    """RESEND cannot be undone."""
-    game = require_gm(context, *_PLAYED)
-    row = seat_called(game, given.seat)
-    person = row.person
-    if person is None:
-        state = robots.without_player(row)
-        raise UserError(f"{row.name} is {state}, so nobody would get the report.")
-    notice = old_reports.old_report(context.session, row, given.turn, person.zone, context.now)
-    turn = notice.turn
-
-    def mail() -> str:
-        serial = f"resent{context.row.id}x{row.number}x{turn}"
-        addressing = Addressing(mailbox(person), serial, game=game, seat=row, turn=game.turn)
-        post(context.desk, notice, addressing)
-        what = f"The report of turn {turn} was mailed to {row.name} again."
-        return log_change(context, game, what, what)
-
-    return Deed(f"The report of turn {turn} is mailed to {row.name} again.", mail)
 
 
 def enclose(context: LetterContext, notice: GmAnswer, files: tuple[OutgoingFile, ...] = ()) -> None:

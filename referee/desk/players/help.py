@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, other_grammars
@@ -20,7 +20,7 @@ from referee.domain.rule_packs import BUILT_IN
 from referee.domain.ruleset_names import names_of
 from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.lines import words_of
-from referee.parsing.reference import about, about_order, reference
+from referee.parsing.reference import about, about_order, reference, sections
 from referee.parsing.words import is_everyday
 from referee.rules.ruleset import Option, Ruleset, RulesetInfo, UserError
 from referee.rules.wording import listed
@@ -61,6 +61,26 @@ MORE HELP
   HELP SCHEDULE: how a GM writes when turns are due
 
 There is also HELP on {chapters}."""
+
+_LEAD: Final = """\
+Write one command on each line, below a line with the game, such as GM SW-1.
+If a command changes the game, we first show you what it does.
+
+SHEETS: who has sent orders
+REMIND: remind those who have not, now
+EXTEND 2 days: give the turn more time
+ADJUDICATE: resolve the turn now
+HOLD: resolve no turn until RESUME
+REPLACE CERES sam@example.org: give a seat to another player
+PRESS TO ALL: message to all players; end it with END
+ROLLBACK: undo the last turn
+
+MORE HELP
+{topics}
+  HELP GM ALL: every command of a GM on one page
+  HELP CREATE: how to open a game; HELP and any other command
+  HELP OPTIONS: what you can choose in every game
+  HELP SCHEDULE: how to write when turns are due"""
 
 _OF_PLAYERS: Final = ("  UNDO:", "  DIARY:", "  VOTE ", "  ABSENT ")
 """The beginnings of lines of the first page about what a deputy cannot send."""
@@ -129,6 +149,7 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
                 return _overview(site, key)
             if wanted.startswith(f"{name} "):
                 return _chapter(ruleset, name, wanted.removeprefix(name).strip())
+    wanted = wanted.removeprefix("GM ")
     if page := _chapter_of_game(table, wanted) or _command(wanted) or _order(table, wanted):
         return page
     if page := _choice(wanted) or _of_guide(wanted) or _explained(table, topic):
@@ -172,7 +193,7 @@ def _orders(table: LoadedGame) -> str:
 def is_topic(words: str) -> bool:
     """Return whether HELP has a page on *words* (in capitals) without looking at any ruleset."""
     return (
-        words in {*_PAGES, "OPTIONS", "ORDERS"}
+        words in {*_PAGES, "GM", "OPTIONS", "ORDERS"}
         or any(about(source, words) for source in ("commands.lark", "gm.lark"))
         or players_guide().chapter(words) is not None
     )
@@ -182,7 +203,26 @@ def _page(wanted: str) -> str:
     """Return the page of that name, or ""."""
     if wanted == "OPTIONS":
         return _house_options()
+    if wanted == "GM":
+        topics = (f"  HELP GM {each.topic}: {each.about}" for each in _of_gms())
+        return _LEAD.format(topics="\n".join(topics))
+    for each in _of_gms():
+        if wanted == f"GM {each.topic}":
+            return each.page
     return reference(_PAGES[wanted]) if wanted in _PAGES else ""
+
+
+class _Topic(NamedTuple):
+    """A topic of HELP GM: the first word of a heading of the grammar, the heading, and the page."""
+
+    topic: str
+    about: str
+    page: str
+
+
+def _of_gms() -> Iterator[_Topic]:
+    for heading, page in sections("gm.lark").items():
+        yield _Topic(heading.split()[0].strip(","), heading.lower(), page)
 
 
 def _command(words: str) -> str:
@@ -344,6 +384,6 @@ _NO_OPTIONS: Final = "It has no options of its own. HELP OPTIONS lists those of 
 _FOR_GMS: Final = "FOR THE GM OF A GAME"
 _PAGES: Final[Mapping[str, str]] = {
     "COMMANDS": "commands.lark",
-    "GM": "gm.lark",
+    "GM ALL": "gm.lark",
     "SCHEDULE": "schedule.lark",
 }

@@ -293,7 +293,7 @@ def _to_gm(fault: LineError) -> LineError:
     is_words = fault.is_words and word not in COMMAND_MEANT
     if not fault.is_words and fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
-    advice = COMMAND_MEANT.get(word, "HELP GM lists all commands.")
+    advice = COMMAND_MEANT.get(word, "HELP GM ALL lists all commands.")
     return replace(fault, is_words=is_words, reason="This is not a command.", advice=advice)
 
 

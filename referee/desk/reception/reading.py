@@ -66,7 +66,7 @@ _SHOWN_NOW = "We know now that it is yours. This is what it does, so check it an
 _NOTHING_ASKED: Final = (
     "The email that you answered asks for no confirmation, so there was nothing to confirm. If a "
     "command needs one, we send you an email that shows what it does; reply CONFIRM to that one. "
-    "HELP lists all commands, and HELP GM those of a GM."
+    "HELP COMMANDS lists all commands, and HELP GM ALL those of a GM."
 )
 _CONFIRMED_BEFORE: Final = (
     "You have already confirmed that email, and our answer to your first CONFIRM says what was "
