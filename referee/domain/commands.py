@@ -363,7 +363,7 @@ class SetReminders(Command):
 
 @dataclass(frozen=True, slots=True)
 class SetFormat(Command):
-    """``SET FORMAT FULL|CHANGES|COMPACT``: set how much of a report is mailed."""
+    """``SET FORMAT FULL|CHANGES|COMPACT|NEWS``: set how much of a report is mailed."""
 
     format: ReportFormat
 

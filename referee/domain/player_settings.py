@@ -24,6 +24,8 @@ class ReportFormat(Enum):
     """Only the differences from the report of the turn before."""
     COMPACT = "compact"
     """The whole report, without the order sheet to fill in and without explanations."""
+    NEWS = "news"
+    """Only the first screen: the deadline, the news, failed orders and messages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -333,7 +333,7 @@ COMMANDS: Final = Grammar(
         Example("SET SECOND", "Which? SET SECOND ADDRESS frodo@example.org, or NONE."),
         Example("SET SECOND ADDRESS", "Which? SET SECOND ADDRESS frodo@example.org, or NONE."),
         Example("SET SECOND ADDRESS frodo", "An address has an @, as in frodo@example.org."),
-        Example("SET FORMAT", "Which? SET FORMAT FULL, CHANGES or COMPACT."),
+        Example("SET FORMAT", "Which? SET FORMAT FULL, CHANGES, COMPACT or NEWS."),
         Example("SET REMINDERS", "When? SET REMINDERS 2 days, 6 hours, or NONE."),
         Example("SET REMINDERS 2", "Of what? SET REMINDERS 2 days, 6 hours."),
         Example("SET REMINDERS daily", "How long before the deadline? SET REMINDERS 2 days."),

@@ -44,6 +44,10 @@ _SHOWN: Final = {
     ReportFormat.COMPACT: (
         "Your reports are complete, but without lines to fill in and without explanations."
     ),
+    ReportFormat.NEWS: (
+        "Your reports have only the deadline, the news, failed orders and messages. REPORT FULL "
+        "mails a whole one."
+    ),
 }
 _WAITS: Final = (
     "questions and answers to you still come at once. Nothing waits until shortly before a "
@@ -61,7 +65,7 @@ def _setting_lines(site: Site, person: Person) -> str:
             f"SET SECOND ADDRESS {person.second_address or 'NONE'}",
             f"SET NAME {person.name}" if person.name else _choice("SET NAME", "none yet"),
             f"SET ZONE {person.zone}",
-            _choice(f"SET FORMAT {person.report_format.name}", "FULL, CHANGES or COMPACT"),
+            _choice(f"SET FORMAT {person.report_format.name}", "FULL, CHANGES, COMPACT or NEWS"),
             _choice(f"SET ATTACHMENTS {kinds or 'NONE'}", "any of REPORT MAP PNG DEADLINE ATLAS"),
             _choice(f"SET REMINDERS {_spans(person)}", "NONE, AS THE GAME, or 2 days, 6 hours"),
             _choice(f"SET DIGEST {'ON' if person.digest else 'OFF'}", "ON or OFF"),

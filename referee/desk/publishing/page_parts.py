@@ -81,9 +81,9 @@ def report(pages: GamePages, turn: int, title: str) -> Iterator[Section]:
         return
     view = shown(table, Showing(None, ""), before(session, game, turn))
     yield from entitled(title, blocks(view))
-    events = tuple(map(safe, public_reports.public_news(session, game, turn)))
+    news = tuple(map(safe, public_reports.public_news(session, game, turn)))
     notes = tuple(map(safe, audit.told_in(session, game, turn)))
-    for heading, lines in (("Events", events), ("From the GM and the referee", notes)):
+    for heading, lines in (("News", news), ("From the GM and the referee", notes)):
         if lines:
             yield Section(Lines(lines), heading)
     for item in public_reports.broadcasts(session, game, turn):

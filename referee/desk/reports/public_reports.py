@@ -113,7 +113,7 @@ def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicR
         turn=row.number,
         behind=0 if game.status is GameStatus.ENDED else game.turn - row.number,
         view=both_ways(shown(table, Showing(None, ""), before(session, game, row.number))),
-        events=tuple(public_news(session, game, row.number)),
+        news=tuple(public_news(session, game, row.number)),
         notes=tuple(audit.told_in(session, game, row.number)),
         press=tuple(broadcasts(session, game, row.number)),
     )

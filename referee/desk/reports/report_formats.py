@@ -12,6 +12,7 @@ from referee.desk.base.two_ways import both_ways
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Report, ReportAgain
+from referee.letters.outgoing.pairs import NOTHING
 from referee.reports.changes import changes
 from referee.rules.ruleset import Seat, UserError
 from referee.rules.views import Log, Sentences, View
@@ -38,7 +39,7 @@ def as_wanted(
 ) -> Report:
     """Return a report in the format that the seat's player has chosen; it tells the turns *told*.
 
-    The last report is always full, and so is CHANGES without an earlier turn to compare.
+    The last report is always full, and so are NEWS and CHANGES without an earlier turn.
     """
     wanted = row.person.report_format if row.person is not None else ReportFormat.FULL
     if wanted is ReportFormat.FULL or report.seed:
@@ -46,7 +47,11 @@ def as_wanted(
     short = replace(report, format=wanted, guide=None)
     if wanted is ReportFormat.COMPACT:
         return short
-    if not told or not _is_readable(site, table.game, told[0]):
+    if not told:
+        return report
+    if wanted is ReportFormat.NEWS:
+        return replace(short, view=NOTHING)
+    if not _is_readable(site, table.game, told[0]):
         return report
     before = view_of(lay_turn(site, table.game, told[0]), row, ())
     differing = changes(before, view_of(table, row, told))

@@ -171,8 +171,8 @@ def report_anew(
     outbox.put(desk.session, desk.now, *written(desk, report, addressing), *copy, *rest)
 
 
-def _results(told: Sequence[TurnRow], row: SeatRow) -> tuple[list[OrderResult], list[str], Any]:
-    """Return the failed orders of a seat in these turns, the events, and whether each was done."""
+def _results(told: Sequence[TurnRow], row: SeatRow) -> tuple[list[OrderResult], Any]:
+    """Return the failed orders of a seat in these turns, and whether each was done."""
     own = [
         each
         for turn in told
@@ -180,7 +180,6 @@ def _results(told: Sequence[TurnRow], row: SeatRow) -> tuple[list[OrderResult], 
     ]
     return (
         [OrderResult(order, reason) for order, done, reason in own if not done],
-        [event.text for event in news(told, None if row.eliminated else Seat(row.number))],
         [(order, done) for order, done, _reason in own],
     )
 
@@ -308,7 +307,7 @@ def _report(
     turnover: TurnTransition, row: SeatRow, view: View, messages: Sequence[Press], now: datetime
 ) -> Report:
     table, game, seat = turnover.table, turnover.table.game, Seat(row.number)
-    failed, events, results = _results(turnover.told, row)
+    failed, results = _results(turnover.told, row)
     missed = seat in turnover.missed
     over = turnover.verdict is not None
     awaited = not over and table.awaits(row)
@@ -325,7 +324,7 @@ def _report(
         excused=seat in turnover.excused,
         generated=_generated(turnover, row) if missed else (),
         failed=tuple(failed),
-        events=tuple(events),
+        news=tuple(event.text for event in news(turnover.told, _reader(row))),
         press=tuple(_press_for(game, seat, messages)),
         votes=tuple(vote_text.open_lines(turnover.votes, row, _zone(row))),
         closed_votes=tuple(vote_text.closed_lines(turnover.votes)),
@@ -354,6 +353,11 @@ def _eliminated(table: LoadedGame, row: SeatRow) -> str:
     end = "Your next report comes when the game ends; REPORT FULL shows it until then."
     last = "" if table.game.for_one else f" {end}"
     return f"{row.name} is eliminated, so you need not send orders.{seen}{last}"
+
+
+def _reader(row: SeatRow) -> Seat | None:
+    """Return the seat whose news a report tells; an eliminated one reads those for everyone."""
+    return None if row.eliminated else Seat(row.number)
 
 
 def _generated(turnover: TurnTransition, row: SeatRow) -> tuple[str, ...]:

@@ -277,7 +277,7 @@ class Report(Notice):
     missed: bool
     generated: tuple[str, ...]
     failed: tuple[OrderResult, ...]
-    events: tuple[str, ...]
+    news: tuple[str, ...]
     press: tuple[PressItem, ...]
     notes: tuple[str, ...]
     """Public notes: what a GM changed, who missed the turn."""

@@ -124,7 +124,7 @@ class PublicReport(Notice):
     turn: int
     behind: int
     view: Drawn
-    events: tuple[str, ...]
+    news: tuple[str, ...]
     notes: tuple[str, ...]
     press: tuple[PressItem, ...]
     """The messages of the GM to all players."""
