@@ -96,10 +96,10 @@ def from_charts(before: Chart, after: Chart, seat: Seat) -> Iterator[Event]:
     new = tuple(key for key in now if key not in then)
     left = tuple(dict.fromkeys(at for at in gone.values() if at in now))
     for things, weight, text, places in (
-        (lost, Weight.LOSS, f"You lost {_by_owner(lost, 'to')}.", tuple(lost)),
-        (gone, Weight.LOSS, f"You no longer have {_some(gone)}.", left),
-        (taken, Weight.GAIN, f"You took {_by_owner(taken, 'from')}.", tuple(taken)),
-        (new, Weight.MEETING, f"New on your map: {_some(new)}.", new),
+        (lost, Weight.LOSS, f"You lost {by_owner(lost, 'to')}.", tuple(lost)),
+        (gone, Weight.LOSS, f"You no longer have {few(gone)}.", left),
+        (taken, Weight.GAIN, f"You took {by_owner(taken, 'from')}.", tuple(taken)),
+        (new, Weight.MEETING, f"New on your map: {few(new)}.", new),
     ):
         if things:
             yield Event(text, frozenset({seat}), weight, places)
@@ -110,15 +110,15 @@ def _units(chart: Chart, owner: str) -> Mapping[str, str]:
     return {u.key: node.key for node in chart.nodes for u in node.units if owner == u.owner != ""}
 
 
-def _by_owner(places: Mapping[str, str], joint: str) -> str:
+def by_owner(places: Mapping[str, str], joint: str) -> str:
     """Return places in words, by their other owners: ``W6 to CANTOR; W7``."""
     groups: dict[str, list[str]] = {}
     for key in sorted(places, key=lambda key: not places[key]):
         groups.setdefault(f" {joint} {places[key]}" if places[key] else "", []).append(key)
-    return "; ".join(f"{_some(keys)}{whose}" for whose, keys in groups.items())
+    return "; ".join(f"{few(keys)}{whose}" for whose, keys in groups.items())
 
 
-def _some(names: Collection[str]) -> str:
+def few(names: Collection[str]) -> str:
     """Return names in words; of more than eight, seven and how many others there are."""
     all_named = len(names) <= MOST
     shown = [*names][: MOST if all_named else MOST - 1]

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
-from referee.rules.ruleset import Event, Seat, Verdict
+from referee.rules.ruleset import Event, Seat, Verdict, Weight
 from referee.rules.views import Table, View
 from referee.rules.wording import listed
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
@@ -133,7 +133,8 @@ def end_game(turn: Turn) -> None:
     state.finished = True
     names = [state.players[seat].name for seat in sorted(winners(state))]
     verb = "winner is" if len(names) == 1 else "winners are"
-    turn.events.append(Event(f"The game is over. The {verb} {listed(names)}.", None))
+    text = f"The game is over. The {verb} {listed(names)}."
+    turn.events.append(Event(text, None, Weight.END, told=text))
 
 
 def winners(state: State) -> frozenset[Seat]:

@@ -6,6 +6,7 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Phase, Resolution, Seat
 from referee.rules.turns import Step
+from referee.rulesets.starweb.news import tell
 from referee.rulesets.starweb.orders import Order
 from referee.rulesets.starweb.scoring import end_game, score_turn
 from referee.rulesets.starweb.state import State
@@ -79,6 +80,7 @@ PLAYERS: Final = (
     Step(closing.read_back, "s27: the outcomes are known by now"),
     Step(closing.count_turn, "s27: the next orders are for the next turn"),
     Step(end_game, "s30: when the scores are final"),
+    Step(tell, "s27: what the reports show is known, and the final score"),
 )
 """The steps for the players: points, reports, and the end of the game."""
 

@@ -16,7 +16,7 @@ from referee.rulesets.starweb.orders import (
     Order,
     WorldNumber,
 )
-from referee.rulesets.starweb.ships import hold
+from referee.rulesets.starweb.ships import hold, take_ships
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 
 T = TypeVar("T")
@@ -70,6 +70,10 @@ class Turn(TurnState[State, Order]):
         """Where a seat ambushes nobody (s16); None is everywhere."""
         self.sights: defaultdict[Seat, set[WorldNumber]] = defaultdict(set)
         """The worlds that each seat passed through or probed."""
+        self.losses: defaultdict[FleetNumber, list[Loss]] = defaultdict(list)
+        """The ships that fleets have lost, for the news."""
+        self.hits: dict[WorldNumber, Hits] = {}
+        """What fire has destroyed on worlds, for the news."""
         self.tolls: dict[WorldNumber, Toll] = {}
         self.shots_at_people: defaultdict[tuple[Seat, WorldNumber], int] = defaultdict(int)
         """The shots of Apostles at the people of a world; who owns it in the end counts (s4F)."""
@@ -191,6 +195,12 @@ class Turn(TurnState[State, Order]):
         """Add points; negative ones are subtracted (settled case 35)."""
         self.state.players[seat].score += points
 
+    def lose(self, fleet: Fleet, ships: int, cause: str) -> None:
+        """Take destroyed ships from a fleet; the *cause* is that in the news: ``to fire``."""
+        take_ships(self.state, fleet, ships)
+        if ships:
+            self.losses[fleet.number].append(Loss(fleet.world, ships, cause))
+
     def is_jihad_against(self, seat: Seat, world: World) -> bool:
         """Return whether the victim of the seat's jihad owns a world, or did before (s4F)."""
         victim = self.state.players[seat].jihad
@@ -199,6 +209,23 @@ class Turn(TurnState[State, Order]):
     def toll(self, world: World) -> Toll:
         """Return the record of this turn's attacks on the people of *world*."""
         return self.tolls.setdefault(world.number, Toll(set()))
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Ships of a fleet that were destroyed at a world."""
+
+    world: WorldNumber
+    ships: int
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Home ships and industry of a world that fire has destroyed."""
+
+    ships: int
+    industry: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from referee.rules.news import heard
 from referee.rules.ruleset import Verdict
 from referee.rules.views import Table
 from referee.rulesets.starweb import orders as o
@@ -60,7 +61,9 @@ def test_the_highest_score_wins_after_the_bonuses() -> None:
     )
     table = Table(("Player", "Character", "Score"), rows)
     assert verdict(resolution.state) == Verdict(frozenset({MARS}), (table,))
-    assert [event.text for event in resolution.events] == ["The game is over. The winner is MARS."]
+    assert [event.text for event in heard(resolution.events, None)] == [
+        "The game is over. The winner is MARS."
+    ]
 
 
 def test_players_with_the_same_score_win_together() -> None:

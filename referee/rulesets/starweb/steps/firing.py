@@ -9,10 +9,10 @@ from typing import Any, Final
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
+from referee.rulesets.starweb.ships import defenders_of, destroyed_by, shots
 from referee.rulesets.starweb.state import MOST, Character, Fleet, World
 from referee.rulesets.starweb.steps.deaths import bury_converts, charge, martyr, slay
-from referee.rulesets.starweb.turn_state import Turn, acted
+from referee.rulesets.starweb.turn_state import Hits, Turn, acted
 
 SHOT: Final = -1
 """The price of each shot of an Apostle (s4F)."""
@@ -196,7 +196,7 @@ def _hit_fleet(turn: Turn, fleet: Fleet, volleys: list[Volley]) -> None:
         hits //= 2
     lost = destroyed_by(hits, fleet)
     reward_destruction(turn, fleet, lost, {volley.seat for volley in volleys})
-    take_ships(turn.state, fleet, lost)
+    turn.lose(fleet, lost, "to fire")
     if fleet.number in turn.attackers:
         # Shots hit the ships that land as robots first (s22).
         turn.attackers[fleet.number] = max(0, turn.attackers[fleet.number] - lost)
@@ -216,12 +216,16 @@ def _hit_world(turn: Turn, world: World, pools: dict[Target, list[Volley]]) -> N
     Shots at the home fleets hit before shots at industry and people.
     """
     fired = {part: _pooled(pools, part, world) for part in Part}
+    home_ships, industry = defenders_of(world), world.industry
     _hit_home_fleets(turn, world, fired[Part.HOME_FLEETS])
     iships_lost = min(world.iships, fired[Part.INDUSTRY] // 2)
     world.iships -= iships_lost
     world.industry -= min(world.industry, fired[Part.INDUSTRY] // 2 - iships_lost)
     pships_lost = min(world.pships, fired[Part.PEOPLE] // 2)
     world.pships -= pships_lost
+    hits = Hits(home_ships - defenders_of(world), industry - world.industry)
+    if hits.ships or hits.industry:
+        turn.hits[world.number] = hits
     _hit_people(turn, world, fired[Part.PEOPLE] // 2 - pships_lost, pools)
     _hit_converts(turn, world, fired[Part.CONVERTS], pools)
 

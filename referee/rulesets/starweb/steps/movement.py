@@ -5,7 +5,7 @@ from typing import Any
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
+from referee.rulesets.starweb.ships import destroyed_by, shots
 from referee.rulesets.starweb.state import Departure, Fleet, State, World
 from referee.rulesets.starweb.steps.firing import reward_destruction
 from referee.rulesets.starweb.turn_state import Turn, acted
@@ -64,7 +64,7 @@ def _travel(turn: Turn, given: SheetOrder[o.MoveFleet], fleet: Fleet) -> None:
         turn.sights[given.seat].add(goal)
         world = turn.world(goal)
         if world.black_hole:
-            take_ships(turn.state, fleet, fleet.ships)
+            turn.lose(fleet, fleet.ships, "in the black hole")
             return
         if hop < len(given.order.route):
             _ambush(turn, world, fleet)
@@ -94,7 +94,7 @@ def _ambush(turn: Turn, world: World, passing: Fleet) -> None:
         seats |= {world.owner} if strength else set()
     lost = destroyed_by(hits, passing)
     reward_destruction(turn, passing, lost, seats)
-    take_ships(turn.state, passing, lost)
+    turn.lose(passing, lost, "in an ambush")
 
 
 def _lies_in_wait(turn: Turn, fleet: Fleet) -> bool:
