@@ -1,4 +1,4 @@
-"""The news of a turn: for each player what they lost, won and met, as the report shows it."""
+"""The news of a turn: losses, strangers, gains and meetings, as the reports show them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ Ships = Counter[tuple[WorldNumber, Seat]]
 
 
 def tell(turn: Turn) -> None:
-    """Tell each player the news that their report shows (s26, s27)."""
+    """Add the news of each player, no more than their report shows (s26, s27)."""
     passed: list[tuple[Thing, Thing]] = [*_passed(turn.before.worlds, turn.state.worlds)]
     passed += _passed(turn.before.fleets, turn.state.fleets)
     strangers = _strangers(turn)
@@ -57,7 +57,7 @@ def _own(turn: Turn, seat: Seat, weight: Weight, said: str, at: Iterable[WorldNu
 
 
 def _of_owners(turn: Turn, seat: Seat, passed: Passed) -> Iterator[Event]:
-    """Yield what others have captured, and what the player has captured or was given (s8, s18)."""
+    """Yield the changes of owners: losses, captures and gifts (s8, s18)."""
     lost = [
         now
         for was, now in passed
@@ -79,7 +79,7 @@ def _of_owners(turn: Turn, seat: Seat, passed: Passed) -> Iterator[Event]:
 
 
 def _is_wreck(turn: Turn, thing: Thing) -> bool:
-    """Return whether a thing is a key whose ships were destroyed, which is told with them."""
+    """Return whether a thing is a key whose ships were destroyed: these have a sentence."""
     return isinstance(thing, Fleet) and thing.number in turn.losses and not thing.ships
 
 
@@ -97,7 +97,7 @@ def _with(name: str, thing: Thing) -> str:
 
 
 def _of_destruction(turn: Turn, seat: Seat) -> Iterator[Event]:
-    """Yield which ships, home ships and industry were destroyed, the largest losses first."""
+    """Yield the losses of ships, home ships and industry, the largest first."""
     before = turn.before
     fleets = [number for number in turn.losses if before.fleets[number].owner == seat]
     fleets.sort(key=lambda number: (-_sum(turn.losses[number]), number))
@@ -119,7 +119,7 @@ def _hit(hits: Hits) -> str:
 
 
 def _destroyed(turn: Turn, number: FleetNumber) -> str:
-    """Return the losses of a fleet, the causes, and what became of the rest or of the key."""
+    """Return the losses of a fleet, the causes, and the rest or the new owner of the key."""
     fleet, losses = turn.state.fleets[number], turn.losses[number]
     causes: defaultdict[str, list[WorldNumber]] = defaultdict(list)
     for loss in losses:
@@ -158,7 +158,7 @@ def _ships(state: State) -> Ships:
 
 
 def _of_strangers(turn: Turn, seat: Seat, strangers: Ships) -> Iterator[Event]:
-    """Yield who has come to worlds of the player (s27)."""
+    """Yield the players who have come to worlds of this one (s27)."""
     come: defaultdict[str, list[str]] = defaultdict(list)
     for (number, other), ships in sorted(strangers.items()):
         come[turn.name(other)].append(f"W{number} ({counted(ships, 'ship')})")
@@ -170,7 +170,7 @@ def _of_strangers(turn: Turn, seat: Seat, strangers: Ships) -> Iterator[Event]:
 
 
 def _of_player(turn: Turn, seat: Seat) -> Iterator[Event]:
-    """Yield whom the player has met, and the score (s4, s26)."""
+    """Yield the meetings and the score of a player (s4, s26)."""
     was, now = turn.before.players[seat], turn.player(seat)
     if met := [turn.name(other) for other in now.met if other not in was.met]:
         yield Event(f"You have met {listed(met)}.", frozenset({seat}), Weight.MEETING)

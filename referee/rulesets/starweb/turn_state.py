@@ -73,7 +73,7 @@ class Turn(TurnState[State, Order]):
         self.losses: defaultdict[FleetNumber, list[Loss]] = defaultdict(list)
         """The ships that fleets have lost, for the news."""
         self.hits: dict[WorldNumber, Hits] = {}
-        """What fire has destroyed on worlds, for the news."""
+        """The ships and industry that fire has destroyed, by world, for the news."""
         self.tolls: dict[WorldNumber, Toll] = {}
         self.shots_at_people: defaultdict[tuple[Seat, WorldNumber], int] = defaultdict(int)
         """The shots of Apostles at the people of a world; who owns it in the end counts (s4F)."""
