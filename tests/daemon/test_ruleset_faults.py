@@ -2,16 +2,20 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from referee import resources
+from referee.daemon import Daemon
 from referee.desk.base.loaded_games import kept_states
 from referee.rules.views import Prose
 from referee.store.games import games
 from referee.store.models import GameStatus
 from referee.tally import Counted
 from referee.testing.conversation import Conversation
-from tests.daemon.test_trouble import BEGINNING
+from tests.daemon.test_trouble import BEGINNING, torn_composer, turns
 from tests.support.examples import mostly_slow
 from tests.support.faulty import Faulty
 
@@ -66,8 +70,6 @@ All other games go on
             ("setup", ZeroDivisionError),
             ("grammar", SystemExit),
             ("view", GeneratorExit),
-            ("template", ZeroDivisionError),
-            ("guide", ZeroDivisionError),
             ("gm_notes", ZeroDivisionError),
         ]
     ),
@@ -451,12 +453,12 @@ Subject: [FT-1] report.json does not work for players
 ! F3T4F17
 === frodo@shire.example gets
 Subject: [FT-1 T2 FRODO] report, orders due
-report.json, map.svg, map.png and atlas.html could not be made, through a fault on our side.
-REPORT sends what can be made later.
+This email lacks report.json, map.svg, map.png and atlas.html, through a fault on our side.
+REPORT sends it later.
 === frodo@shire.example gets mail
 === sam@shire.example gets
 Subject: [FT-1 T2 SAM] report, orders due
-! could not be made
+! This email lacks
 === sam@shire.example gets mail
 === gm@example.org gets
 Subject: [FT-1 T2] turn 1 resolved
@@ -679,3 +681,53 @@ your standing orders were used.
 === sam@shire.example gets mail
 === gm@example.org gets mail
 """)
+
+
+UNNEEDED = [
+    ("template", ["the order sheet does"], "This email lacks the order sheet", {"missed", "gm"}),
+    (
+        "contacts",
+        ["the list of seats without orders does", "the list of robots does"],
+        "This email lacks the list of seats without orders and the list of robots",
+        {"missed", "gm"},
+    ),
+    ("turn_summary", ["GMs get no summary"], "Orders due", {"missed"}),
+    ("missed_turn", ["players get no notice of a missed turn"], "Orders due", {"gm"}),
+]
+"""What a turn does without, by the function or template that is broken: what the operator and the
+report say, and which other letters there still are."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("broken", "alerts", "said", "others"), mostly_slow(UNNEEDED))
+def test_a_turn_is_resolved_without_each_part_that_it_does_not_need(
+    talk: Conversation,
+    faulty: Faulty,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: str,
+    alerts: list[str],
+    said: str,
+    others: set[str],
+) -> None:
+    begin(talk, **FAULTY)
+    faulty.broken = {broken}
+    torn = {broken} & {
+        each.name.split(".")[0] for each in resources.folder("mailtemplates").iterdir()
+    }
+    composer = torn_composer(tmp_path / "mailtemplates", monkeypatch, *torn)
+    app = talk.daemon.app
+    app = replace(app, site=replace(app.site, composer=composer))
+    talk.daemon = Daemon(app, owner="conversation")
+    told = "".join(
+        f"=== operator@referee.example gets\nSubject: [FT-1] {each}\n" for each in alerts
+    )
+    missed = "=== {0}@shire.example gets\nfor turn 1 of FT-1\n" * ("missed" in others)
+    report = f"=== {{0}}@shire.example gets\nSubject: [FT-1 T2\n{said}\n! F3T4F17\n{missed}"
+    talk.run(f"""
+=== it is 2026-09-06 13:00 UTC
+{told}{report.format("frodo")}{report.format("sam")}
+{"=== gm@example.org gets mail" * ("gm" in others)}
+=== nobody gets anything
+""")
+    assert turns(talk) == {"FT-1": 2}

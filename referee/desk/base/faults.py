@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from referee.desk.base.desk import Desk, SparedFault, package_of, spare
@@ -20,6 +21,9 @@ _MISSED: Final = {
     "forecast": "players get no forecast",
     "render": "orders of players are not filed",
     "setup": "games cannot be created",
+    "missed turn": "players get no notice of a missed turn",
+    "copy for deputies": "deputies get no reports",
+    "record": "emails about the end of a game have no record",
     "summary": "GMs get no summary of a turn",
     "report format": "players get the full report instead of a shorter one",
 }
@@ -38,6 +42,22 @@ def try_part(desk: Desk, game: Game, part: str, work: Callable[[], T], otherwise
     return spare(work, failed)
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of one email about a game, each made alone; *lost* names those that failed."""
+
+    desk: Desk
+    game: Game
+    lost: list[str] = field(default_factory=list)
+
+    def make(self, part: str, work: Callable[[], T], otherwise: T) -> T:
+        """Return a part of the email, or *otherwise* if it fails."""
+        made = try_part(self.desk, self.game, part, lambda: (work(),), None)
+        if made is None:
+            self.lost.append(part)
+        return otherwise if made is None else made[0]
+
+
 def note_fault(desk: Desk, fault: SparedFault, game: Game | None) -> None:
     """Keep a fault for the log, and notify the operator of its cause once in a turn of the game."""
     desk.faults.append(fault)
@@ -52,7 +72,9 @@ def note_fault(desk: Desk, fault: SparedFault, game: Game | None) -> None:
     serial = f"fault{hashlib.sha256(f'{fault.cause} {of}'.encode()).hexdigest()[:12]}t{when}"
     addressing = Addressing(MailAddress("", desk.site.operator), serial, game=game)
     if desk.site.operator:
-        post(desk, OperatorAlert(subject, what, fault.reference, to_do), addressing)
+        alert = OperatorAlert(subject, what, fault.reference, to_do)
+        # The log has the fault even if the words of the email cannot be made either.
+        spare(lambda: post(desk, alert, addressing), lambda _error: 0)
 
 
 def _place(desk: Desk, fault: SparedFault, game: Game | None) -> str:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,7 @@ from referee.desk.base.announcements import REFEREE, current_deadline
 from referee.desk.base.attachments import cancelled, enclosures
 from referee.desk.base.call_outs import News, call_out, due, for_all
 from referee.desk.base.desk import Desk
-from referee.desk.base.faults import FAILED, try_part
+from referee.desk.base.faults import FAILED, Parts, try_part
 from referee.desk.base.loaded_games import LoadedGame, commitment, lay_turn, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
 from referee.desk.base.told_turns import news, told_by
@@ -27,6 +26,7 @@ from referee.desk.reports.report_guide import first_guide, lesson
 from referee.domain.call_outs import CallOutEvent
 from referee.domain.days import in_words
 from referee.domain.votes import Motion
+from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import (
     Correction,
@@ -89,7 +89,7 @@ def report_turn(desk: Desk, turnover: TurnTransition) -> None:
     game = turnover.table.game
     rows = [row for row in game.seats if row.person is not None]
     if turnover.verdict is None and game.ready_at is not None and game.ready_at <= desk.now:
-        for note in _missing(turnover):
+        for note in _silent(Parts(desk, game), turnover):
             audit.note(desk.session, game, REFEREE, note, desk.now)
         letters = [each for row in rows for each in _missed(desk, turnover, row)]
         outbox.put(desk.session, desk.now, *letters)
@@ -265,9 +265,10 @@ def _whole(
     addressing = _addressing(turnover.table.game, row, serial)
     files, lost = enclosures(desk, turnover.table, row, view, addressing)
     earlier = earlier_news(desk.site, turnover.table.game, row, turnover.told)
-    report = _report(turnover, row, (*earlier, *view), messages, desk.now)
-    if lost:
-        missing = f"{listed(lost)} could not be made, {FAILED} REPORT sends what can be made later."
+    parts = Parts(desk, turnover.table.game, [*lost])
+    report = _report(parts, turnover, row, (*earlier, *view), messages)
+    if parts.lost:
+        missing = f"This email lacks {listed(parts.lost)}, {FAILED} REPORT sends it later."
         report = replace(report, notes=(*report.notes, missing))
     return report, replace(addressing, files=tuple(files))
 
@@ -289,7 +290,10 @@ def _deputy_copy(
         deadline=current_deadline(deputy.seat.game, deputy.person.zone, desk.now),
     )
     theirs = _to_deputy(addressing, deputy)
-    return written(desk, copy, theirs) if theirs is not None else ()
+    if theirs is None:
+        return ()
+    work = partial(written, desk, copy, theirs)
+    return try_part(desk, deputy.seat.game, "copy for deputies", work, ())
 
 
 def _to_deputy(addressing: Addressing, deputy: Deputy | None) -> Addressing | None:
@@ -304,14 +308,16 @@ def _zone(row: SeatRow) -> str:
 
 
 def _report(
-    turnover: TurnTransition, row: SeatRow, view: View, messages: Sequence[Press], now: datetime
+    parts: Parts, turnover: TurnTransition, row: SeatRow, view: View, messages: Sequence[Press]
 ) -> Report:
     table, game, seat = turnover.table, turnover.table.game, Seat(row.number)
     failed, results = _results(turnover.told, row)
     missed = seat in turnover.missed
     over = turnover.verdict is not None
     awaited = not over and table.awaits(row)
-    taught = None if over else lesson(table, row, () if missed else results)
+    now, own = parts.desk.now, () if missed else results
+    taught = None if over else parts.make("the lesson", lambda: lesson(table, row, own), None)
+    is_first = game.turn == 1 and not (over or taught)
     return Report(
         game=game.name,
         title=game.title,
@@ -329,17 +335,21 @@ def _report(
         votes=tuple(vote_text.open_lines(turnover.votes, row, _zone(row))),
         closed_votes=tuple(vote_text.closed_lines(turnover.votes)),
         delivered=tuple(_delivered(row, messages)),
-        notes=tuple(_notes(turnover)),
+        notes=(*_notes(turnover), *_silent(parts, turnover)),
         deadline=current_deadline(game, _zone(row), now),
         awaited=awaited,
-        template=table.template(seat) if awaited else (),
+        template=parts.make("the order sheet", partial(table.template, seat), ())
+        if awaited
+        else (),
         commitment=commitment(game.seed) if game.turn == 1 and taught is None else "",
         seed=game.seed.hex() if over else "",
         winners=_winners(game, turnover.verdict),
         drawn=_have_all_won(game, turnover.verdict),
-        guide=first_guide(table, row) if game.turn == 1 and not (over or taught) else None,
+        guide=parts.make("the guide", partial(first_guide, table, row), None) if is_first else None,
         lesson=taught,
-        robots=robots.in_report(game, table.met_by(row)),
+        robots=parts.make(
+            "the list of robots", lambda: robots.in_report(game, table.met_by(row)), ""
+        ),
         phase=table.phase.title,
         ahead=len(turnover.ahead[row.id].orders) if awaited and row.id in turnover.ahead else None,
     )
@@ -389,7 +399,10 @@ def _notes(turnover: TurnTransition) -> Iterable[str]:
             "and no reports."
         )
     yield from turnover.notes
-    yield from _missing(turnover)
+
+
+def _silent(parts: Parts, turnover: TurnTransition) -> Sequence[str]:
+    return parts.make("the list of seats without orders", lambda: [*_missing(turnover)], [])
 
 
 def _missing(turnover: TurnTransition) -> Iterable[str]:
@@ -425,7 +438,7 @@ def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finishe
         offered=game.standby and game.missed_limit > 0,
     )
     addressing = replace(_addressing(game, row, f"missed{_serial(game)}"), can_wait=True)
-    return written(desk, notice, addressing)
+    return try_part(desk, game, "missed turn", lambda: written(desk, notice, addressing), ())
 
 
 def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
@@ -449,7 +462,8 @@ def _post_end(
 
     If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
     """
-    record = record_file.enclosed(desk.session, game)
+    none: tuple[OutgoingFile, ...] = ()
+    record = try_part(desk, game, "record", partial(record_file.enclosed, desk.session, game), none)
     notice = final_standing(desk.session, game, verdict)
     notice = replace(notice, why=why, files=tuple(file.name for file in record))
     unsent = Counter(

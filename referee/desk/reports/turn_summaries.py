@@ -1,6 +1,6 @@
 """The letter to each GM after a turn, which waits for other turns of theirs that end with it."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,6 +16,7 @@ from referee.desk.orders.gm_authority import plays
 from referee.domain.player_settings import LEAST_LEFT
 from referee.domain.reliability import Punctuality
 from referee.letters.incoming.decode import decode
+from referee.letters.outgoing.compose import RenderedText
 from referee.letters.outgoing.gm_notices import KeptSummary, TurnSummaries, TurnSummary
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.pairs import Drawn, as_lines
@@ -59,7 +60,10 @@ def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
     for gm in game.gms:
         least = _least(desk, game, gm.person, resolved)
         whole = partial(_whole, desk, game, gm.person, resolved, least)
-        words = desk.site.composer.words(try_part(desk, game, "summary", whole, least))
+        # A letter whose template is torn can be made neither whole nor without its parts.
+        words = _words(desk, game, whole) or _words(desk, game, partial(replace, least))
+        if words is None:
+            continue
         due = _due(desk, game, gm.person)
         digests.keep(
             desk.session,
@@ -74,6 +78,11 @@ def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
             due=due,
         )
         digests.gather(desk.session, gm.person, KIND, due)
+
+
+def _words(desk: Desk, game: Game, notice: Callable[[], TurnSummary]) -> RenderedText | None:
+    """Return the words of a letter on a turn, or None if they cannot be made."""
+    return try_part(desk, game, "summary", lambda: desk.site.composer.words(notice()), None)
 
 
 def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[Drawn]) -> int:
@@ -145,7 +154,7 @@ def _least(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> TurnSummar
         resolved=Moment(desk.now, gm.zone),
         why=resolved.why,
         missed=(),
-        seats=(f"The list of seats could not be made, {FAILED}",),
+        seats=(f"The list of seats could not be made, {FAILED} SHEETS lists them later.",),
         announced=resolved.announced,
         waiting=(),
         actions=(),
