@@ -3,7 +3,7 @@
 from alembic import context
 
 from referee.store.database.base import Base
-from referee.store.database.schema import render_item
+from referee.store.database.migrating import render_item
 from referee.store.games import agenda, audit, postponements, undo_log, votes
 from referee.store.mail import bookings, call_outs, heartbeats, intake_leases, mailboxes
 from referee.store.people import address_changes, observers, offers

@@ -8,7 +8,6 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from referee.clock import now
 from referee.desk.base import ledger
@@ -20,7 +19,6 @@ from referee.domain.call_outs import Hook
 from referee.domain.mail_transfer import IncomingMail, Sender
 from referee.domain.outages import RETRIES, OutageLimits
 from referee.domain.retention import Retention
-from referee.domain.shares import Size
 from referee.domain.tokens import named_in, verify
 from referee.errors import Finding, ResourceError
 from referee.letters.incoming.authentication import Authenticator, no_records
@@ -33,6 +31,7 @@ from referee.mail.maildir import MaildirSender, MaildirSource
 from referee.mail.security import Login, Security, read_token
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import MailProtocol, Receiver
+from referee.opening import open_store, sizes_of
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
 from referee.settings import (
@@ -47,13 +46,11 @@ from referee.settings.loading import SECRETS
 from referee.settings.model import ANYBODY
 from referee.state_dir import (
     SECRET,
-    SQLITE,
     database_file,
     fingerprint,
     is_there,
     lost_key,
     make_key,
-    make_state,
     read_key,
     refuse_new_database,
     wrong_key,
@@ -304,28 +301,6 @@ def build_site(
     )
 
 
-def open_store(settings: Settings, *, or_reads: bool = False) -> Store:
-    """Open the database without migrating it.
-
-    With *or_reads*, it can be read if its disk is full or read-only. Raises ResourceError (folder,
-    password) or StoreError.
-    """
-    make_state(settings.state_dir)
-    database = settings.database
-    url = database.url or f"{SQLITE}{database_file(settings)}"
-    if database.password_file is not None:
-        password = read_secret(database.password_file, "database.password_file")
-        user, at, rest = url.partition("@")
-        url = f"{user}:{quote(password, safe='')}{at}{rest}"
-    return Store(url, or_reads=or_reads)
-
-
-def server_of(settings: Settings) -> str:
-    """Return the host and port of a PostgreSQL server, for messages."""
-    url = Store.parsed(str(settings.database.url))
-    return f"{url.host or url.query.get('host') or 'this machine'}, port {url.port or 5432}"
-
-
 def is_ours(address: str, key: bytes, recipient: str) -> bool:
     """Return whether *recipient* is the referee's *address*, plain or with a token or name of ours.
 
@@ -379,16 +354,6 @@ def build_accept(
         return number
 
     return accept
-
-
-def sizes_of(settings: Settings) -> Mapping[Size, int]:
-    """Return the settings that numbers of the shares grow with."""
-    return {
-        Size.ANSWERS: settings.limits.answers_an_hour,
-        Size.LETTERS: settings.limits.letters_an_hour,
-        Size.DISK: settings.limits.disk_a_day,
-        Size.GAMES: settings.play.games,
-    }
 
 
 @contextmanager

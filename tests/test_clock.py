@@ -10,7 +10,8 @@ from threading import Event, Lock, Semaphore
 
 import pytest
 
-from referee.clock import Ticker, now
+from referee.clock import now
+from referee.ticker import Ticker
 
 
 def nothing() -> None:

@@ -13,9 +13,10 @@ import pytest
 from pydantic import BaseModel
 from sqlalchemy import select, text
 
+from referee import instance_lock
 from referee.app import App
 from referee.clock import now
-from referee.daemon import Daemon, instance_lock
+from referee.daemon import Daemon
 from referee.daemon.metrics import metrics_of
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.domain.shares import SHARES, Share

@@ -16,7 +16,7 @@ HOMES = {
     "PIL": {"reports"},
     "aiosmtpd": {"mail"},
     "alembic": {"store"},
-    "apscheduler": {"clock.py"},
+    "apscheduler": {"ticker.py"},
     "click": {"cli"},
     "dkim": {"letters"},
     "dns": {"mail"},

@@ -4,11 +4,8 @@ from typing import TextIO
 
 import click
 
-from referee.app import build_site
 from referee.cli.common import game_named, open_database, seat_named, settings_of
 from referee.cli.terminal import tell
-from referee.desk.base.loaded_games import load
-from referee.desk.orders.sheets import check
 from referee.errors import Finding, NotFound, ResourceError
 from referee.rules.ruleset import Seat
 from referee.store.models import GameStatus
@@ -24,6 +21,11 @@ def command(ctx: click.Context, orders: TextIO, game: str, seat: str) -> None:
 
     The exit status is 1 if an order is rejected.
     """
+    # The help is printed without them.
+    from referee.app import build_site
+    from referee.desk.base.loaded_games import load
+    from referee.desk.orders.sheets import check
+
     text = _text_of(orders)
     settings = settings_of(ctx)
     with open_database(settings) as store, store.read() as session:

@@ -10,9 +10,9 @@ from typing import Final
 
 import click
 
-from referee.app import open_store
 from referee.cli.terminal import printable_line
 from referee.errors import Finding, NotFound, ResourceError, SettingsError
+from referee.opening import open_store
 from referee.settings import Settings, load
 from referee.state_dir import database_file, is_there, refuse_new_database
 from referee.store import Session, Store

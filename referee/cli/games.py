@@ -11,7 +11,7 @@ from referee.cli.common import (
     shown_turn,
     table,
 )
-from referee.desk.base import robots
+from referee.domain.robots import without_player
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import search
@@ -68,7 +68,7 @@ def _seat(session: Session, game: Game, seat: SeatRow) -> tuple[object, ...]:
     return (
         seat.number,
         seat.name,
-        robots.without_player(seat) if person is None else person.address,
+        without_player(seat.robot) if person is None else person.address,
         "-" if filed is None else f"{source}, {moment(filed.filed_at)}",
         f"{seat.missed_all} turns",
         moment(search.newest_from(session, [address for address in addresses if address])),

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from referee.app import open_store
+from referee import instance_lock
 from referee.cli.common import open_database, settings_of
-from referee.daemon import instance_lock
 from referee.errors import Finding, ResourceError, StoreUnreachable, StoreUnwritable
+from referee.opening import open_store
 from referee.settings import with_database
 from referee.state_dir import database_file
 from referee.store.database.db_copy import Moved

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from referee.app import open_store
+from referee import instance_lock
 from referee.cli import archivefile
 from referee.cli.common import moment, settings_of
 from referee.clock import now
-from referee.daemon import instance_lock
 from referee.doctor.unit import how_to_start
 from referee.errors import Finding, ResourceError, StoreError
+from referee.opening import open_store
 from referee.settings import Settings
 from referee.state_dir import SECRET, database_file, is_there, make_state
 from referee.store import Store

@@ -5,10 +5,11 @@ import sys
 
 import click
 
+from referee import instance_lock
 from referee.app import build
 from referee.cli.common import settings_of
 from referee.clock import is_synchronised
-from referee.daemon import Daemon, Service, instance_lock, logs
+from referee.daemon import Daemon, Service, logs
 from referee.plugins.thorough import checked_rulesets
 from referee.state_dir import make_state
 

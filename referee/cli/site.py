@@ -2,11 +2,12 @@
 
 import click
 
-from referee.app import has_letters, note_key, open_store
+from referee import instance_lock
+from referee.app import has_letters, note_key
 from referee.cli.common import open_database, settings_of
 from referee.cli.help_format import HelpGroup
-from referee.daemon import instance_lock
 from referee.errors import Finding, ResourceError
+from referee.opening import open_store
 from referee.state_dir import (
     SECRET,
     database_file,

@@ -5,16 +5,15 @@ from typing import Final
 
 import click
 
-from referee.app import sizes_of
+from referee import instance_lock
 from referee.cli.common import games_listed, moment, open_database, settings_of, shown_turn, table
 from referee.clock import now
-from referee.daemon import instance_lock
-from referee.desk.base import ledger
 from referee.domain.shares import Size
+from referee.opening import sizes_of
 from referee.state_dir import database_file
 from referee.store import Session
 from referee.store.games import games
-from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
+from referee.store.mail import circuit_breaker, heartbeats, inbox, levels, outbox
 from referee.store.models import Game
 
 _HALF: Final = 0.5
@@ -78,8 +77,8 @@ def _show_queues(session: Session) -> None:
 
 def _show_spent(session: Session, sizes: Mapping[Size, int]) -> None:
     """Show the shares of which half is used, the fullest first."""
-    found = [level for level in ledger.levels(session, sizes, now()) if level.ratio >= _HALF]
+    found = [level for level in levels.levels(session, sizes, now()) if level.ratio >= _HALF]
     for level in sorted(found, key=lambda level: -level.ratio):
         used = f"{level.used:,} of {level.most:,} {level.span.value}"
-        whose = ledger.owner_of(session, level.share.key, level.whose)
+        whose = levels.owner_of(session, level.share.key, level.whose)
         click.echo(f"Spent:        {level.share.thing.value}: {used}, by {whose}")

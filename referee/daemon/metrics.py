@@ -11,14 +11,13 @@ from typing import Final
 
 from referee.daemon.logs import line
 from referee.daemon.loop import Daemon
-from referee.desk.base import ledger
 from referee.domain.shares import Size
 from referee.errors import StoreError
 from referee.store import Session
 from referee.store.database import engine
 from referee.store.games import games
 from referee.store.letter_states import InboxState, Lane, OutboxState
-from referee.store.mail import inbox, outbox
+from referee.store.mail import inbox, levels, outbox
 from referee.tally import Counted
 
 _TO_READ: Final = (InboxState.WAITING, InboxState.HELD, InboxState.QUARANTINED)
@@ -107,7 +106,7 @@ def _stored(session: Session, sizes: Mapping[Size, int], now: datetime) -> Itera
     words = "Games whose turn cannot be resolved because of a failure."
     yield _one("games_stalled", words, len(games.stalled(session)))
     fullest = dict[str, float]()
-    for level in ledger.levels(session, sizes, now):
+    for level in levels.levels(session, sizes, now):
         kind = f"{level.share.thing.name.lower()},{level.share.key.name.lower()}"
         fullest[kind] = max(round(level.ratio, 4), fullest.get(kind, 0))
     yield Metric("spent_ratio", "Part of the fullest share that is used.", fullest, "thing,key")

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Final
 
 from referee.app import App, Rulesets
-from referee.clock import SECONDS, Ticker, now
+from referee.clock import now
 from referee.daemon import logs
 from referee.daemon.logs import line
 from referee.daemon.loop import Daemon
@@ -29,6 +29,7 @@ from referee.daemon.turn_pool import (
 from referee.daemon.worker import WorkerConfig
 from referee.plugins import installed_rulesets
 from referee.state_dir import SECRET, put_back
+from referee.ticker import SECONDS, Ticker
 
 _PATIENCE_SECONDS: Final = 0.5
 

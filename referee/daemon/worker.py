@@ -15,12 +15,13 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Final
 
-from referee.app import Rulesets, build_site, open_store
+from referee.app import Rulesets, build_site
 from referee.daemon import logs
 from referee.daemon.logs import line
 from referee.daemon.supervisor import Supervisor, new_reference
 from referee.daemon.turn_queue import Ending, TurnRun, carry_here
 from referee.desk.due.adjudication import Claim
+from referee.opening import open_store
 from referee.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from referee.app import open_store
 from referee.errors import ResourceError, StoreError
+from referee.opening import open_store
 from referee.settings import Settings
 from referee.state_dir import database_file, is_there
 from referee.store import Store

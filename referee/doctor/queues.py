@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
-from referee.app import open_store, server_of
 from referee.clock import now
 from referee.daemon import claim_owners
 from referee.doctor.opening import opened
@@ -18,6 +17,7 @@ from referee.doctor.unit import how_to_start
 from referee.errors import RefereeError, ResourceError, StoreError, StoreUnreachable
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.screening import is_marked
+from referee.opening import open_store, server_of
 from referee.settings import Settings
 from referee.state_dir import AS_REFEREE, database_file, is_there, refuse_new_database
 from referee.store import Session

@@ -5,10 +5,10 @@ from datetime import timedelta
 from typing import Final
 
 from referee.clock import now
-from referee.daemon.instance_lock import is_held
 from referee.doctor.opening import opened
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.doctor.unit import how_to_start
+from referee.instance_lock import is_held
 from referee.plugins import ruleset_keys
 from referee.settings import Settings
 from referee.state_dir import database_file, last_backup

@@ -7,9 +7,10 @@ from email.utils import make_msgid
 from pathlib import Path
 from typing import Final
 
+from referee import instance_lock
 from referee.app import App, build
 from referee.clock import now
-from referee.daemon import Daemon, instance_lock
+from referee.daemon import Daemon
 from referee.domain.mail_transfer import IncomingMail
 from referee.settings import Settings
 from referee.settings.model import (

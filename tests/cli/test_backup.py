@@ -12,8 +12,8 @@ from threading import Event, Thread
 
 import pytest
 
+from referee import instance_lock
 from referee.app import App
-from referee.daemon import instance_lock
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import StoreOutdated
 from referee.settings import load

@@ -14,11 +14,12 @@ from alembic.config import Config
 from click.testing import CliRunner, Result
 from sqlalchemy import text
 
-from referee.app import build, open_new, open_store
+from referee.app import build, open_new
 from referee.cli import COMMANDS, main, version
 from referee.clock import now
 from referee.desk.reception import intake
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
+from referee.opening import open_store
 from referee.resources import folder
 from referee.settings import Settings, load
 from referee.store import Store

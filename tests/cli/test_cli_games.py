@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from referee import instance_lock
 from referee.app import App, build
 from referee.cli import main
-from referee.daemon import Daemon, instance_lock
+from referee.daemon import Daemon
 from referee.domain.mail_transfer import IncomingMail
 from referee.rules.dice import SECRET, seed_of
 from referee.settings import load

@@ -22,7 +22,7 @@ from sqlalchemy import (
     text,
 )
 
-from referee.daemon import instance_lock
+from referee import instance_lock
 from referee.errors import StoreError
 from referee.settings import load
 from referee.store import Store

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.app import open_store
 from referee.cli import main
 from referee.cli.terminal import printable, program
 from referee.desk.reception import intake
 from referee.domain.mail_transfer import IncomingMail
+from referee.opening import open_store
 from referee.settings import load
 from referee.store.mail import outbox
 from tests.support.examples import examples, mostly_slow

@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import MetaData, Table, inspect, select
 
 from referee import resources
-from referee.app import open_store
 from referee.errors import StoreOutdated
+from referee.opening import open_store
 from referee.settings import load
 from referee.store import Session, Store
 from referee.store.database import schema
@@ -77,7 +77,7 @@ def upgrade() -> None:
 PROGRAM: Final = """
 import sys
 from pathlib import Path
-from referee.app import open_store
+from referee.opening import open_store
 from referee.settings import load
 from referee.store.database import schema
 schema.folder = lambda name: Path(sys.argv[1])

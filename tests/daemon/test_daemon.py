@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import StatementError
 
-from referee.app import App, build, is_ours, open_store
+from referee.app import App, build, is_ours
 from referee.daemon import Daemon, claim_owners, logs, service
 from referee.daemon.inbox_reader import ATTEMPTS, MAX_TOGETHER, READING_LEASE, RETRY_PAUSE
 from referee.daemon.outbox_sender import BATCH
@@ -31,6 +31,7 @@ from referee.letters.outgoing.compose import Composer, RenderedText
 from referee.letters.outgoing.notices import Confirmation, Notice
 from referee.mail.imap import ImapMailbox
 from referee.mail.imap_folder import ImapAccount
+from referee.opening import open_store
 from referee.settings import Settings, load
 from referee.state_dir import SECRET
 from referee.store.letter_states import InboxState, OutboxState

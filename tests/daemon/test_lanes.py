@@ -23,7 +23,7 @@ from referee.letters.incoming.authentication import Unanswered
 from referee.settings import load
 from referee.store.games import games
 from referee.store.letter_states import InboxState, Lane
-from referee.store.mail import inbox
+from referee.store.mail import inbox, levels
 from referee.testing.conversation import ADDRESS, OPERATOR
 from referee.testing.correspondents import MAIL_SERVER, proven
 from tests.attacks.siege import FRODO, KEY, MALLORY, SAM
@@ -68,8 +68,8 @@ class Crowd(Clocked):
     def reading(self) -> Mapping[Key, int]:
         """Return the milliseconds of reading that are spent, by who spent them."""
         with self.store.read() as session:
-            levels = ledger.levels(session, SIZES, self.now)
-            return {each.share.key: each.used for each in levels if each.share.thing is READING}
+            found = levels.levels(session, SIZES, self.now)
+            return {each.share.key: each.used for each in found if each.share.thing is READING}
 
     def use_up(self, **payers: str) -> None:
         """Spend so much reading that nothing is left for these payers."""

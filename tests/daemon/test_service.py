@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.app import build, open_store
+from referee.app import build
 from referee.clock import now
 from referee.desk.base.desk import Desk
 from referee.desk.base.desk import Site as Site
@@ -21,6 +21,7 @@ from referee.desk.reception import intake
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Create
 from referee.domain.mail_transfer import IncomingMail
+from referee.opening import open_store
 from referee.settings import load
 from referee.store import Session, Store
 from referee.store.games import games

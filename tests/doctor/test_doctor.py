@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import text
 
+from referee import instance_lock
 from referee.app import build
 from referee.cli import main
 from referee.clock import now
-from referee.daemon import Daemon, instance_lock
+from referee.daemon import Daemon
 from referee.daemon.claim_owners import machine
 from referee.daemon.metrics import MetricsPage
 from referee.desk.base.desk import Desk

@@ -18,8 +18,9 @@ from pathlib import Path
 from queue import Queue
 from typing import Final
 
+from referee import instance_lock
 from referee.app import build
-from referee.daemon import Daemon, Service, instance_lock, logs
+from referee.daemon import Daemon, Service, logs
 from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.testing.faults import Faults

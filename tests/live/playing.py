@@ -14,8 +14,8 @@ from typing import TypeVar
 
 from click.testing import CliRunner, Result
 
-from referee.app import open_store
 from referee.cli import main
+from referee.opening import open_store
 from referee.settings import load
 from referee.store import Session, Store
 from referee.store.games import games

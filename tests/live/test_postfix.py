@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from referee import resources
-from referee.app import build_accept, open_store
+from referee.app import build_accept
 from referee.domain.mail_transfer import Delivery, IncomingMail
 from referee.mail.security import Login, Security
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import MailProtocol, Receiver
+from referee.opening import open_store
 from referee.settings import load
 from referee.store import Store
 from referee.store.mail import inbox, outbox

@@ -12,10 +12,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from referee.app import App, open_store
+from referee.app import App
 from referee.daemon import Daemon
 from referee.desk.games.replay import replay
 from referee.errors import StoreOutdated
+from referee.opening import open_store
 from referee.resources import folder as resource
 from referee.settings import load
 from referee.store.games import games

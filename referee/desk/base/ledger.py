@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Final
@@ -12,23 +12,16 @@ from publicsuffixlist import PublicSuffixList
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.domain.mailboxes import mailbox_of
-from referee.domain.shares import Charge, Key, Level, Share, Size, Span, Thing
+from referee.domain.shares import Charge, Key, Level, Span, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store import Session
-from referee.store.games import games
-from referee.store.mail import bookings
-from referee.store.mail.bookings import Purse, Spent
-from referee.store.people import people
+from referee.store.mail import bookings, levels
+from referee.store.mail.bookings import Purse
 
 Payers = Mapping[Key, str]
-_LONGEST: Final = 300
-"""The most characters of a purse: an address in From can be longer."""
-_NOTHING: Final = Spent(0, 0)
-_NO: Final = "NO "
-"""Stands before the thing of a purse whose refusals are counted."""
 _ASKING: Final = (Thing.QUESTION, Thing.CODE, Thing.STRANGER, Thing.NEWCOMER)
 
 
@@ -67,7 +60,7 @@ def holding(thing: Thing, address: str, holders: Sequence[str], game: str = "") 
 
 def refusal(desk: Desk, *charges: Charge) -> Level | None:
     """Return the first share that has not enough left for one of the charges, or None."""
-    spent = _reader(_spent(desk.session, charges, desk.now))
+    spent = levels.reader(levels.spent_of(desk.session, charges, desk.now))
     each = (charge.refused(spent, desk.site.sizes) for charge in charges)
     found = next(filter(None, each), None)
     if found is not None:
@@ -87,46 +80,35 @@ def book(desk: Desk, *charges: Charge) -> None:
     for charge in charges:
         for share, whose in charge.shares():
             if share.is_booked:
-                amounts[_purse(share, whose)] += charge.amount
+                amounts[levels.purse_of(share, whose)] += charge.amount
     bookings.add(desk.session, amounts, desk.now)
 
 
 def used(session: Session, charge: Charge, now: datetime) -> int:
     """Return how much of the thing was spent in a day by the payer who spent most."""
-    return max((spent.day for spent in _spent(session, [charge], now).values()), default=0)
-
-
-def levels(session: Session, sizes: Mapping[Size, int], now: datetime) -> Iterator[Level]:
-    """Yield how much is used of each share from which something was spent within a day."""
-    spent = bookings.spent(session, None, now)
-    for purse in (each for each in spent if not each.thing.startswith((_NO, Thing.NOTICE.name))):
-        name, _, whose = purse.payer.partition(" ")
-        charge = Charge(Thing[purse.thing], {Key[name]: whose})
-        for share, of_whom in charge.shares():
-            if share.key is Key[name]:
-                yield from charge.levels(share, of_whom, _reader(spent), sizes)
+    return max((spent.day for spent in levels.spent_of(session, [charge], now).values()), default=0)
 
 
 def give_back(desk: Desk, address: str) -> None:
     """Return the cost of the last question to an address to its payers: it is confirmed."""
     own = {Key.PERSON: address, Key.CLAIMED: address, Key.MAILBOX: mailbox_of(address)}
-    purses = [_named(thing, *payer) for thing in _ASKING for payer in own.items()]
+    purses = [levels.named(thing, *payer) for thing in _ASKING for payer in own.items()]
     if (newest := bookings.newest(desk.session, purses, desk.now)) is None:
         return
     purse, minute = newest
     thing = Thing[purse.thing]
-    domain = _named(thing, Key.DOMAIN, registered(address))
-    for each in (purse, _named(thing, Key.SITE, "")):
+    domain = levels.named(thing, Key.DOMAIN, registered(address))
+    for each in (purse, levels.named(thing, Key.SITE, "")):
         bookings.take_back(desk.session, each, minute)
     if not bookings.take_back(desk.session, domain, minute):
-        bookings.take_back(desk.session, _named(thing, Key.ANYBODY, ""), minute)
+        bookings.take_back(desk.session, levels.named(thing, Key.ANYBODY, ""), minute)
 
 
 def is_first_notice(desk: Desk, thing: Thing, payers: Payers, span: Span) -> bool:
     """Book a notice that a share is used up; return whether it is the first in that span."""
     notice = Charge(thing, payers)
-    spent = _spent(desk.session, [notice], desk.now)
-    if any(_in(span, each) for each in spent.values()) or not any(notice.shares()):
+    spent = levels.spent_of(desk.session, [notice], desk.now)
+    if any(levels.within(span, each) for each in spent.values()) or not any(notice.shares()):
         return False
     book(desk, notice)
     return True
@@ -134,8 +116,8 @@ def is_first_notice(desk: Desk, thing: Thing, payers: Payers, span: Span) -> boo
 
 def note_refusal(desk: Desk, level: Level) -> None:
     """Count a refusal for the daily summary, and alert the operator if the share says so."""
-    purse = _purse(level.share, level.whose)
-    bookings.add(desk.session, {Purse(_NO + purse.thing, purse.payer): 1}, desk.now)
+    purse = levels.purse_of(level.share, level.whose)
+    bookings.add(desk.session, {Purse(levels.REFUSED + purse.thing, purse.payer): 1}, desk.now)
     if level.share.alerts_operator:
         _warn_operator(desk, level)
 
@@ -143,23 +125,24 @@ def note_refusal(desk: Desk, level: Level) -> None:
 def used_up(session: Session, now: datetime) -> Iterator[str]:
     """Yield a line for each share that was used up within a day, for the operator."""
     for purse, spent in bookings.spent(session, None, now).items():
-        if purse.thing.startswith(_NO):
+        if purse.thing.startswith(levels.REFUSED):
             key, _, whose = purse.payer.partition(" ")
-            thing, owner = Thing[purse.thing[len(_NO) :]], owner_of(session, Key[key], whose)
+            thing = Thing[purse.thing.removeprefix(levels.REFUSED)]
+            owner = levels.owner_of(session, Key[key], whose)
             yield f"{thing.value}: used up by {owner} ({counted(spent.day, 'refusal')})"
 
 
 def _warn_operator(desk: Desk, level: Level) -> None:
     """Warn the operator, once a day for each share, that it is used up."""
     share = level.share
-    digest = hashlib.sha256(" ".join(_purse(share, level.whose)).encode()).hexdigest()[:6]
+    digest = hashlib.sha256(" ".join(levels.purse_of(share, level.whose)).encode()).hexdigest()[:6]
     if not desk.site.operator or not is_first_notice(
         desk, Thing.NOTICE, {Key.OPERATOR: digest}, Span.DAY
     ):
         return
     setting = share.grows_with.value if share.grows_with else ""
     wanted = f" If they are wanted, set {setting} higher and restart the referee." * bool(setting)
-    owner = owner_of(desk.session, share.key, level.whose)
+    owner = levels.owner_of(desk.session, share.key, level.whose)
     used = f"{share.thing.value}: {level.most:,} {level.span.value} are used up by {owner}"
     alert = OperatorAlert(
         subject=f"used up: {share.thing.value}",
@@ -170,47 +153,6 @@ def _warn_operator(desk: Desk, level: Level) -> None:
         f"floods the address, block them at your mail server.{wanted}",
     )
     post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"used{alert.reference}"))
-
-
-def owner_of(session: Session, key: Key, whose: str) -> str:
-    """Return whose a share is, in words for the operator: an account or a seat, and no address."""
-    kind: str = key.value
-    if key is Key.DOMAIN:
-        return f"emails from {whose}"
-    if key is Key.SEAT and whose[1:].isdigit() and whose.startswith("s"):
-        seat = games.seat_by_id(session, int(whose[1:]))
-        return f"the player of {seat.name} of {seat.game.name}" if seat is not None else kind
-    person = people.by_address(session, whose.partition(" ")[0]) if whose else None
-    if person is None:
-        return kind
-    held = ", ".join(f"{row.name} of {row.game.name}" for row in games.seats_of(session, person))
-    return f"account #{person.account}{f' ({held})' * bool(held)}: {kind}"
-
-
-def _reader(spent: Mapping[Purse, Spent]) -> Callable[[Share, str, Span], int]:
-    return lambda share, whose, span: _in(span, spent.get(_purse(share, whose), _NOTHING))
-
-
-def _spent(session: Session, charges: Iterable[Charge], now: datetime) -> Mapping[Purse, Spent]:
-    purses = {
-        _purse(share, whose)
-        for charge in charges
-        for share, whose in charge.shares()
-        if share.is_booked
-    }
-    return bookings.spent(session, purses, now) if purses else {}
-
-
-def _in(span: Span, spent: Spent) -> int:
-    return spent.day if span is Span.DAY else spent.hour
-
-
-def _purse(share: Share, whose: str) -> Purse:
-    return _named(share.thing, share.key, whose)
-
-
-def _named(thing: Thing, key: Key, whose: str) -> Purse:
-    return Purse(thing.name, f"{key.name} {whose}"[:_LONGEST])
 
 
 def registered(address: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from referee.desk.base.desk import spare
 from referee.desk.base.loaded_games import LoadedGame, dice_of
+from referee.domain import robots as words
 from referee.rules.extras import Strength
 from referee.rules.robots import robot_orders
 from referee.rules.ruleset import Seat
@@ -29,12 +30,7 @@ def orders_of(table: LoadedGame, seat: Seat, strength: Strength) -> Sequence[Any
 
 def without_player(row: SeatRow) -> str:
     """Return the word for a seat without a player: ``vacant`` or ``played by a hard robot``."""
-    return "vacant" if row.robot is None else f"played by {called(row.robot)}"
-
-
-def called(strength: Strength) -> str:
-    """Return a robot of this strength in words: ``an easy robot``."""
-    return f"{'an' if strength is Strength.EASY else 'a'} {strength.value} robot"
+    return words.without_player(row.robot)
 
 
 def of_game(game: Game) -> list[SeatRow]:

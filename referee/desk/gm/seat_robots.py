@@ -18,6 +18,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.naming import seat_called
 from referee.desk.seats.registration import drawn_name
 from referee.domain.gm_commands import ReplaceByRobot, SeatRobot, SetSeats
+from referee.domain.robots import called
 from referee.rules.extras import Strength, extras_of
 from referee.rules.ruleset import UserError
 from referee.rules.wording import listed
@@ -56,7 +57,7 @@ def preview_number(game: Game, command: SetSeats) -> str:
     if not count:
         return f"Robots play none of them (now: {before})."
     if count == 1:
-        return f"1 of them is played by {robots.called(strength)} (now: {before})."
+        return f"1 of them is played by {called(strength)} (now: {before})."
     return f"{count} of them are played by {strength.value} robots (now: {before})."
 
 
@@ -100,11 +101,11 @@ def seat_robot(context: LetterContext, given: SeatRobot) -> Deed:
     def seat() -> str:
         row = add(context.desk, game, given.strength)
         agenda.schedule(context.session, game, AgendaTopic.START)
-        what = f"The GM gave the seat {row.name} to {robots.called(given.strength)}."
+        what = f"The GM gave the seat {row.name} to {called(given.strength)}."
         return log_change(context, game, what, f"{row.name} is {robots.without_player(row)}.")
 
     full = start_terms.if_last(game, context.now, context.zone)
-    robot = robots.called(given.strength).capitalize()
+    robot = called(given.strength).capitalize()
     return Deed(f"{robot} gets a seat in {game.name}.{full}", seat)
 
 
@@ -128,7 +129,7 @@ def replace_by_robot(context: LetterContext, given: ReplaceByRobot) -> Deed:
         return announce_and_log(context, game, hidden, what)
 
     return Deed(
-        f"{row.name} of {game.name} is played by {robots.called(given.strength)} from now on, "
+        f"{row.name} of {game.name} is played by {called(given.strength)} from now on, "
         f"until a person takes it over (now: {robots.without_player(row)}). Orders on file stay.",
         replace,
     )

@@ -12,7 +12,6 @@ from sqlalchemy import Connection, Engine, Table, func, insert, inspect, select,
 from sqlalchemy.exc import DataError
 
 from referee.errors import Finding, ResourceError, StoreError
-from referee.store.database import schema
 from referee.store.database.base import Base
 
 _BATCH: Final = 200
@@ -36,11 +35,14 @@ def copy(source: Engine, target: Engine, tell: Callable[[Moved], None]) -> Seque
     ResourceError if the target is not empty, and StoreError if a table differs after the copy; then
     nothing stays in the target.
     """
+    # Few programs need Alembic, which takes long to import.
+    from referee.store.database import migrating
+
     writing = source.execution_options(referee_writes=True)
     with writing.begin() as old, target.begin() as new:
         _refuse_unknown(old)
         refuse_tables(new)
-        schema.upgrade_within(new)
+        migrating.upgrade_within(new)
         moved = [_copy(old, new, table, tell) for table in Base.metadata.sorted_tables]
         go_on_counting(new, given(old))
         return moved

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import RLock
+from types import ModuleType
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -131,7 +132,7 @@ class Store:
         *exactly* if they do not become exactly those of this program; then nothing is migrated.
         """
         with self._turns, _translated():
-            schema.upgrade(self._bare, exactly=exactly)
+            _migrating().upgrade(self._bare, exactly=exactly)
 
     def check(self) -> None:
         """Raise StoreOutdated unless the tables have this version of the program."""
@@ -144,7 +145,7 @@ class Store:
         Takes longer than ``check``, because all tables are compared.
         """
         with self._turns, _translated():
-            schema.check_tables(self._bare)
+            _migrating().check_tables(self._bare)
 
     @property
     def kind(self) -> str:
@@ -216,7 +217,8 @@ class Store:
         The developer reviews it before committing it.
         """
         with self._turns, _translated():
-            return schema.draft(self._bare, number, message)
+            made: Path = _migrating().draft(self._bare, number, message)
+            return made
 
     def room(self) -> Room:
         """Return how much disk space the database uses."""
@@ -275,6 +277,13 @@ class Store:
         except (StoreDamaged, StoreUnwritable) as failure:
             self._failure = failure
             raise
+
+
+def _migrating() -> ModuleType:
+    """Return the module that migrates. Alembic takes long to import, and few programs need it."""
+    from referee.store.database import migrating
+
+    return migrating
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from referee.domain.shares import SIZES, Charge, Key, Span, Thing
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.compose import Composer
 from referee.store import Store
+from referee.store.mail import levels
 from referee.store.models import OutboxLetter
 from tests.store.rows import NOW
 
@@ -122,7 +123,7 @@ def test_a_notice_is_sent_once_in_a_span(desk: Desk) -> None:
     assert not ledger.is_first_notice(later, Thing.NOTICE, person, Span.DAY)
     assert not first({Key.MAILBOX: "v@far.example"}, Span.HOUR)
     # What was not sent is not spent, and a notice is nothing that the operator looks after.
-    assert [*ledger.levels(desk.session, SIZES, NOW)] == []
+    assert [*levels.levels(desk.session, SIZES, NOW)] == []
 
 
 def test_the_operator_reads_once_a_day_that_what_all_share_is_used_up(desk: Desk) -> None:
@@ -157,7 +158,7 @@ def test_levels_say_how_much_is_used_and_show_no_address(desk: Desk) -> None:
     spend(desk, by_domain("a.example"), most=5)
     found = {
         (level.share.key, level.span): (level.used, level.most)
-        for level in ledger.levels(desk.session, SIZES, NOW)
+        for level in levels.levels(desk.session, SIZES, NOW)
     }
     assert found == {
         (Key.PERSON_IN_GAME, Span.HOUR): (9, 60),
@@ -170,8 +171,8 @@ def test_levels_say_how_much_is_used_and_show_no_address(desk: Desk) -> None:
         (Key.SITE, Span.DAY): (5, 500),
     }
     words = [
-        ledger.owner_of(desk.session, each.share.key, each.whose)
-        for each in ledger.levels(desk.session, SIZES, NOW)
+        levels.owner_of(desk.session, each.share.key, each.whose)
+        for each in levels.levels(desk.session, SIZES, NOW)
     ]
     assert not any("@" in each for each in words)
     assert "emails from a.example" in words
