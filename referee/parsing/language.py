@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache, partial
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from lark import Lark, Token, Tree
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr, TerminalDef
+from lark.parsers.lalr_analysis import Shift
 
 from referee.parsing.fast_path import FLAGS, Form, Forms, forms_of
 from referee.parsing.grammar_text import grammar_text, names_file
@@ -59,11 +60,36 @@ class Language:
         if unknown := named - grammar.orders.keys():
             where = _place(grammar.source)
             raise ValueError(f"no order class for the rules {', '.join(sorted(unknown))}{where}")
+        self._tree = lru_cache(maxsize=256)(partial(tree_of, self._parser))
+        """The tree of a text, or where parsing fails: the advice on a text asks again and again."""
         self._makers = {form.number: self._maker(form) for form in (forms.forms if forms else ())}
 
     def pieces(self, line: str) -> Iterator[re.Match[str]]:
         """Return the candidates for orders in *line*: all of it, or its words."""
         return self._pieces(line)
+
+    def orders(self, line: str) -> Iterator[tuple[re.Match[str], Any]]:
+        """Yield the pieces of *line* with their orders, and last one that is none, with None.
+
+        The expression decides where it can, which is much faster than to find a reason.
+        """
+        makers = self._makers
+        for piece in self._pieces(line):
+            form = piece.lastindex
+            try:
+                order = makers[form](piece) if form else self._whole(piece[0])
+            except UserError:
+                order = None
+            yield piece, order
+            if order is None:
+                return
+
+    def _whole(self, text: str) -> Any | None:
+        """Return the order in *text*, or None. A builder can raise UserError."""
+        if self._form is not None and not self.understands(text):
+            return None
+        found = self.read(text)
+        return None if isinstance(found, ParseFailure) else found
 
     def order(self, piece: re.Match[str]) -> Any:
         """Return the order of a piece, a ParseFailure, or the UserError of its builder."""
@@ -84,11 +110,11 @@ class Language:
             fits = self._form(text) is not None
             if fits or self._ignored(text) is None:
                 return fits
-        return not isinstance(tree_of(self._parser, text), ParseFailure)
+        return not isinstance(self._tree(text), ParseFailure)
 
     def rule_of(self, text: str) -> str | ParseFailure:
         """Return the name of the rule that *text* is an order of, or a ParseFailure."""
-        found = tree_of(self._parser, text)
+        found = self._tree(text)
         if isinstance(found, ParseFailure):
             return found
         return next((str(each.data) for each in found.children if isinstance(each, Tree)), "")
@@ -137,7 +163,7 @@ class Language:
 
     def _parsed(self, text: str) -> Any:
         """Return the order that the parser reads in *text*, or a ParseFailure."""
-        found = tree_of(self._parser, text)
+        found = self._tree(text)
         return found if isinstance(found, ParseFailure) else self._built(found.children[0])
 
     def _built(self, node: Any) -> Any:
@@ -174,8 +200,34 @@ def _failure(error: UnexpectedInput, text: str) -> ParseFailure:
     assert isinstance(error, UnexpectedToken)
     at = len(text) if error.token.type == END else error.column - 1
     # The parser accepts fewer terminals than the lexer looks for, except at the beginning.
-    expected = frozenset((at and error.accepts) or error.expected)
+    conf, stack = state.parse_conf, tuple(state.state_stack)
+    accepted = _accepted(conf.parse_table, conf.end_state, stack) if at else None
+    expected = accepted or frozenset(error.expected)
     return ParseFailure(at, expected, state.position, error.token.type)
+
+
+@lru_cache(maxsize=4096)
+def _accepted(table: Any, end: int, stack: tuple[int, ...]) -> frozenset[str]:
+    """Return the terminals that can follow when the parser has this *stack* of states.
+
+    Lark's own answer copies the parser for each terminal, which takes most of the time of a
+    mistake.
+    """
+    names = (name for name in table.states[stack[-1]] if name.isupper())
+    return frozenset(name for name in names if _goes_on(table.states, end, [*stack], name))
+
+
+def _goes_on(states: Any, end: int, stack: list[int], name: str) -> bool:
+    """Return whether the parser, which reduces rules first, shifts a terminal or ends with it."""
+    while name in states[stack[-1]]:
+        action, rule = states[stack[-1]][name]
+        if action is Shift:
+            return True
+        del stack[len(stack) - len(rule.expansion) :]
+        stack.append(states[stack[-1]][rule.origin.name][1])
+        if name == END and stack[-1] == end:
+            return True
+    return False
 
 
 def fixed_text(terminal: TerminalDef) -> str | None:

@@ -252,13 +252,14 @@ class Reader:
     def _whole(self, text: str, line: Line, folded: Folded) -> list[Parsed] | None:
         """Return the orders of *text*, maybe typed apart, or None if anything else is in it."""
         items: list[Parsed] = []
-        columns, read, number = folded.columns, self._order, line.number
-        for piece in self._language.pieces(text):
-            order = read(piece)
-            if isinstance(order, _WRONG):
+        if _LONG_NUMBER.search(text):
+            return self._typed_apart(text, line, folded)
+        columns, leaving, number = folded.columns, self._leaving, line.number
+        for piece, order in self._language.orders(text):
+            if order is None:
                 return self._typed_apart(text, line, folded)
-            leaves = type(order) in self._leaving
-            items.append(Parsed(order, piece[0], number, columns[piece.start()], leaves))
+            at = columns[piece.start()]
+            items.append(Parsed(order, piece[0], number, at, type(order) in leaving))
         return items
 
     def _arranged(self, line: Line, folded: Folded) -> Sequence[Item]:
@@ -273,7 +274,7 @@ class Reader:
         parts = arranged(typed, self)
         found = [self._whole(part.rstrip(), line, folded) or () for part in parts]
         items = [*chain.from_iterable(found)]
-        for other in self.orders_among(_left_over(typed, parts)):
+        for other in self.orders_among(_left_over(typed, parts)) if items else ():
             for item in items:
                 if item.text.upper() != other.upper() and self._are_rivals(item.text, other):
                     reason = f"{item.text} or {other}? The line has both, so neither is filed."

@@ -1,5 +1,6 @@
 """A faulty ruleset: StarWeb under another name, with functions that fail."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,8 @@ class Faulty:
         self.words = "F3T4F17"
         self.returning: dict[str, Any] = {}
         """What functions return instead of their results."""
+        self.calls = Counter[str]()
+        """How often each function was called."""
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._rules, name)
@@ -25,6 +28,7 @@ class Faulty:
             return found
 
         def called(*given: Any) -> Any:
+            self.calls[name] += 1
             if name in self.broken:
                 raise self.error(self.words)
             return self.returning[name] if name in self.returning else found(*given)

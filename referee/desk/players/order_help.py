@@ -1,6 +1,6 @@
 """HELP on orders: the meaning of one, the last mistake with it, and examples to send."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import islice
@@ -347,14 +347,12 @@ def _orders(
     """
     kinds: dict[type[Any], int] = {}
     for line in table.template(Seat(row.number)):
-        order = next(
-            filter(None, (_accepted_order(table, row, text) for text in _candidates(line))), None
-        )
+        full = {kind for kind, count in kinds.items() if count >= _OF_ONE_KIND}
+        found = (_accepted_order(table, row, text, full) for text in _candidates(line))
+        order = next(filter(None, found), None)
         if order is None or (
             wanted and not wanted & table.reader.advice.kinds(table.ruleset.render(order))
         ):
-            continue
-        if kinds.get(type(order), 0) >= _OF_ONE_KIND:
             continue
         kinds[type(order)] = kinds.get(type(order), 0) + 1
         yield table.ruleset.render(order), order
@@ -374,14 +372,18 @@ def _candidates(line: str) -> Iterator[str]:
         )
 
 
-def _accepted_order(table: LoadedGame, row: SeatRow, text: str) -> Any | None:
-    """Return the one order that *text* contains if it would be accepted, or else None."""
-    items = table.reader.read(text)
-    if len(items) != 1 or not isinstance(items[0], Parsed):
+def _accepted_order(
+    table: LoadedGame, row: SeatRow, text: str, full: Container[type[Any]]
+) -> Any | None:
+    """Return the one order that *text* is if it would be accepted, or else None.
+
+    Orders of a type in *full* are not looked at.
+    """
+    orders = table.reader.orders_of(text)
+    if len(orders) != 1 or type(orders[0]) in full:
         return None
-    order = items[0].order
-    (ruling,) = table.ruleset.validate(table.state, Seat(row.number), [order])
-    return order if ruling.kind is RulingKind.ACCEPTED else None
+    (ruling,) = table.ruleset.validate(table.state, Seat(row.number), orders)
+    return orders[0] if ruling.kind is RulingKind.ACCEPTED else None
 
 
 def _means(table: LoadedGame, row: SeatRow, order: Any) -> str:
