@@ -84,7 +84,7 @@ class Housekeeping:
 
     def _is_busy(self, now: datetime) -> bool:
         with self._store.read() as session:
-            waits = bool(inbox.oldest_waiting(session)) or outbox.is_due(session, now)
+            waits = outbox.is_due(session, now) or bool(inbox.oldest_waiting(session))
             return waits or bool(due_games.due(session, now))
 
     def _forget(self, now: datetime) -> int:

@@ -87,8 +87,9 @@ def claim_due(session: Session, site: Site, pace: Pace, slot: SendSlot) -> DueLe
     now = slot.now
     if not outbox.is_due(session, now):
         return DueLetters([], are_all=True)
-    if circuit_breaker.holds_until(session, now) is None:
-        sent = outbox.sent_since(session, circuit_breaker.counted_from(session, now), now)
+    breaker = circuit_breaker.at(session, now)
+    if breaker.holds_until is None:
+        sent = outbox.sent_since(session, breaker.counted_from, now)
         due = _within_pace(session, pace, slot, sent)
         if due.letters:
             return due

@@ -6,7 +6,7 @@ from datetime import datetime
 from referee.domain.days import Days, days_between
 from referee.rules.ruleset import Seat
 from referee.store import Session
-from referee.store.models import Game, SeatRow
+from referee.store.models import Game
 from referee.store.people import absences
 from referee.store.people.absences import Absence
 
@@ -17,13 +17,6 @@ def excused(
     """Return those of the seats that *missed* the turn whose players were away at *moment*."""
     away = absences.away(session, game, moment) if missed else frozenset()
     return frozenset(seat for seat in missed if seat in away)
-
-
-def note(session: Session, row: SeatRow, now: datetime) -> str:
-    """Return the next absence of a seat's player in words, for the GM's STATUS, or ""."""
-    ahead = (each for each in absences.of(session, row) if each.ends_at > now)
-    absence = next(ahead, None)
-    return f"away {when(absence)}" if absence is not None else ""
 
 
 def when(absence: Absence) -> Days:

@@ -1,25 +1,44 @@
 """Lines for a GM: notes on the players of seats, and commands to reply with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from referee.desk.base.desk import Desk
-from referee.desk.games import absences, missing_orders, vacancies
+from referee.desk.games import missing_orders, vacancies
+from referee.desk.games.absences import when
 from referee.desk.orders.gm_authority import plays
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import deputies
+from referee.store.people import absences, deputies
+from referee.store.people.absences import Absence
+from referee.store.people.deputies import Deputy
 
 
-def notes_on(desk: Desk, row: SeatRow, gm: Person) -> Iterator[str]:
-    """Yield the notes on the seat's player, for a GM of its game."""
-    if not plays(row.game, gm):
-        yield from filter(None, (absences.note(desk.session, row, desk.now),))
-        found = deputies.of(desk.session, row)
-        engaged = [f"deputy #{each.person.account} {each.days}" for each in found if each.person]
-        yield from filter(None, ("; ".join(engaged),))
-    if row.person is not None:
-        yield from filter(None, (_bounces(row.person),))
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The notes on the players of a game: who will be *away*, and the deputies, by seat id."""
+
+    away: Mapping[int, Absence]
+    deputies: Sequence[Deputy]
+
+    @classmethod
+    def of(cls, desk: Desk, game: Game) -> "Notes":
+        """Return the notes on all players of the game now."""
+        away = absences.ahead(desk.session, game, desk.now)
+        return cls(away, deputies.of_all(desk.session, game))
+
+    def on(self, row: SeatRow, gm: Person) -> Iterator[str]:
+        """Yield the notes on the seat's player, for a GM of its game."""
+        if not plays(row.game, gm):
+            yield from (f"away {when(self.away[each])}" for each in {row.id} & self.away.keys())
+            found = (each for each in self.deputies if each.seat_id == row.id and each.person)
+            engaged = [
+                f"deputy #{each.person.account} {each.days}" for each in found if each.person
+            ]
+            yield from filter(None, ("; ".join(engaged),))
+        if row.person is not None:
+            yield from filter(None, (_bounces(row.person),))
 
 
 def turns_missed(row: SeatRow) -> str:

@@ -57,14 +57,26 @@ def owing(session: Session, site: Site, game: Game) -> list[SeatRow]:
 
 
 def _owing(session: Session, table: LoadedGame) -> list[SeatRow]:
-    game, awaiting = table.game, table.awaiting
-    return [row for row in game.seats if row.number in awaiting and lacks_sheet(session, game, row)]
+    return [row for row in lacking_sheets(session, table.game) if row.number in table.awaiting]
 
 
 def within_reach(desk: Desk, game: Game) -> list[SeatRow]:
     """Return the seats that still have to send orders and have somebody to remind now."""
     rows = owing(desk.session, desk.site, game)
-    return [row for row in rows if readers(desk.session, row, desk.now)]
+    away = absences.away(desk.session, game, desk.now)
+    acting = deputies.acting_in(desk.session, game, desk.now)
+    return [
+        row
+        for row in rows
+        if row.number not in away or (row.id in acting and acting[row.id].person is not None)
+    ]
+
+
+def lacking_sheets(session: Session, game: Game) -> list[SeatRow]:
+    """Return the seats whose players have sent neither orders for the current turn nor FINAL."""
+    filed = games.sheets_on_file(session, game)
+    rows = (row for row in game.seats if row.person is not None)
+    return [row for row in rows if row.final_turn != game.turn and row.id not in filed]
 
 
 def lacks_sheet(session: Session, game: Game, row: SeatRow) -> bool:

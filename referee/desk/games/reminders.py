@@ -11,6 +11,7 @@ from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mail
 from referee.desk.games import gm_lines, missing_orders, stewardship
 from referee.desk.games.absences import when
 from referee.desk.games.missing_orders import (
+    lacking_sheets,
     lacks_sheet,
     readers,
     within_reach,
@@ -287,27 +288,28 @@ def _missing(desk: Desk, game: Game, gm: Person) -> list[SeatRow]:
     """
     if not plays(game, gm):
         return missing_orders.owing(desk.session, desk.site, game)
-    rows = (row for row in game.seats if not row.eliminated)
-    return [row for row in rows if lacks_sheet(desk.session, game, row)]
+    return [row for row in lacking_sheets(desk.session, game) if not row.eliminated]
 
 
 def _watched(desk: Desk, game: Game, gm: Person, rows: Sequence[SeatRow]) -> WatchedGame:
     assert game.deadline_at is not None
+    notes = gm_lines.Notes.of(desk, game)
     return WatchedGame(
         game=game.name,
         turn=game.turn,
         left=roughly(game.deadline_at - desk.now),
         deadline=Moment(game.deadline_at, gm.zone),
         missing=tuple(
-            ": ".join(filter(None, (row.name, ", ".join(_notes(desk, row, gm))))) for row in rows
+            ": ".join(filter(None, (row.name, ", ".join(_notes(row, notes.on(row, gm))))))
+            for row in rows
         ),
         actions=tuple(gm_lines.actions(desk, game, gm)),
     )
 
 
-def _notes(desk: Desk, row: SeatRow, gm: Person) -> Iterator[str]:
+def _notes(row: SeatRow, notes: Iterator[str]) -> Iterator[str]:
     if row.standing:
         yield "standing orders run"
     if row.missed:
         yield gm_lines.turns_missed(row)
-    yield from gm_lines.notes_on(desk, row, gm)
+    yield from notes

@@ -149,10 +149,11 @@ def _waiting_to_join(session: Session, game: Game) -> Iterator[str]:
 def _seat_lines(desk: Desk, game: Game, person: Person) -> Iterator[str]:
     """Yield the state of each seat, and the notes on its player."""
     gone = forgotten(desk.session, game)
+    notes = gm_lines.Notes.of(desk, game)
     for row in game.seats:
         known = f"  {row.name}: {FORGOTTEN}" if row.id in gone else ""
         yield known or _seat_line(desk.session, game, row)
-        yield from (f"    {note}" for note in gm_lines.notes_on(desk, row, person))
+        yield from (f"    {note}" for note in notes.on(row, person))
 
 
 def _seat_line(session: Session, game: Game, row: SeatRow) -> str:

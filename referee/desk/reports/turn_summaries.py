@@ -137,13 +137,16 @@ class _Seats:
 
     sheets: dict[int, str]
     late: Collection[int]
+    notes: gm_lines.Notes
 
     @classmethod
-    def of(cls, session: Session, game: Game, resolved: Resolved) -> "_Seats":
+    def of(cls, desk: Desk, game: Game, resolved: Resolved) -> "_Seats":
+        session = desk.session
         sheets = games.sheets_for(session, game, resolved.turn)
         met = attendance.of_turn(session, game, resolved.turn)
         late = [seat for seat, punctuality in met.items() if punctuality is Punctuality.LATE]
-        return cls({seat: _in_words(sheet) for seat, sheet in sheets.items()}, late)
+        in_words = {seat: _in_words(sheet) for seat, sheet in sheets.items()}
+        return cls(in_words, late, gm_lines.Notes.of(desk, game))
 
 
 def _least(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> TurnSummary:
@@ -165,7 +168,7 @@ def _least(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> TurnSummar
 def _whole(
     desk: Desk, game: Game, gm: Person, resolved: Resolved, least: TurnSummary
 ) -> TurnSummary:
-    seats = _Seats.of(desk.session, game, resolved)
+    seats = _Seats.of(desk, game, resolved)
     return replace(
         least,
         missed=tuple(
@@ -205,7 +208,7 @@ def _of_seat(
         yield "offered to standbys"
         if not vacancies.takers(desk.session, row):
             yield f"but there are none now (REPLACE {row.name} gives it to someone you know)"
-    yield from gm_lines.notes_on(desk, row, gm)
+    yield from seats.notes.on(row, gm)
 
 
 def _in_words(sheet: SheetOrders) -> str:

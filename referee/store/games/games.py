@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, exists, func, insert, or_, select
 from sqlalchemy.orm import Session, defer, joinedload, selectinload
@@ -24,6 +24,8 @@ from referee.store.models import (
     Sheet,
     TurnRow,
 )
+
+_WITH_HOLDER_AND_GAME: Final = joinedload(SeatRow.game), joinedload(SeatRow.person)
 
 
 def by_name(session: Session, name: str) -> Game | None:
@@ -203,7 +205,7 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
 
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
     """Return the seat with this id (not its number), with its holder and game."""
-    return session.scalars(_seat(), {"seat": number}).one_or_none()
+    return session.get(SeatRow, number, options=_WITH_HOLDER_AND_GAME)
 
 
 def seats_of(session: Session, person: Person) -> list[SeatRow]:
@@ -442,12 +444,6 @@ def _with_seats() -> Select[Game]:
 @cache
 def _with_seats_locked() -> Select[Game]:
     return locked(_with_seats())
-
-
-@cache
-def _seat() -> Select[SeatRow]:
-    found = select(SeatRow).where(SeatRow.id == bindparam("seat"))
-    return found.options(joinedload(SeatRow.game), joinedload(SeatRow.person))
 
 
 @cache

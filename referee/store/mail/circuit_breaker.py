@@ -1,7 +1,7 @@
 """Sending circuit breaker: when it tripped and was reset, from the audit log."""
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -14,21 +14,27 @@ _TRIPPED: Final = "sending was stopped: more letters in an hour than are allowed
 _RESET: Final = "sending was resumed"
 
 
+class Breaker(NamedTuple):
+    """The circuit breaker at a moment."""
+
+    holds_until: datetime | None
+    """When sending resumes automatically; None if it is not stopped."""
+    counted_from: datetime
+    """Since when letters count: within the last hour, and after the last reset."""
+
+
+def at(session: Session, now: datetime) -> Breaker:
+    """Return the circuit breaker now."""
+    last = _last(session)
+    if last is None:
+        return Breaker(None, now - SPAN)
+    ends = last.at + SPAN if last.what == _TRIPPED else last.at
+    return Breaker(ends if ends > now and last.what == _TRIPPED else None, max(now - SPAN, ends))
+
+
 def holds_until(session: Session, now: datetime) -> datetime | None:
     """Return when sending resumes automatically, or None if it is not stopped."""
-    last = _last(session)
-    if last is None or last.what != _TRIPPED or last.at + SPAN <= now:
-        return None
-    return last.at + SPAN
-
-
-def counted_from(session: Session, now: datetime) -> datetime:
-    """Return since when letters count: within the last hour, and after the last reset."""
-    last = _last(session)
-    begin = now - SPAN
-    if last is None:
-        return begin
-    return max(begin, last.at + SPAN if last.what == _TRIPPED else last.at)
+    return at(session, now).holds_until
 
 
 def trip(session: Session, now: datetime) -> int:

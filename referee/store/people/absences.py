@@ -38,6 +38,14 @@ def of(session: Session, seat: SeatRow) -> list[Absence]:
     return list(session.scalars(query))
 
 
+def ahead(session: Session, game: Game, moment: datetime) -> dict[int, Absence]:
+    """Return the first absence that ends after *moment* of each present player, by seat id."""
+    query = select(Absence).join(SeatRow, Absence.seat_id == SeatRow.id)
+    query = query.where(SeatRow.game_id == game.id, Absence.person_id == SeatRow.person_id)
+    last_first = query.where(Absence.ends_at > moment).order_by(Absence.begins_at.desc())
+    return {each.seat_id: each for each in session.scalars(last_first)}
+
+
 def at(session: Session, seat: SeatRow, moment: datetime) -> Absence | None:
     """Return the absence of the seat's present player at *moment*, or None."""
     query = select(Absence).where(

@@ -92,6 +92,11 @@ def of(session: Session, seat: SeatRow) -> list[Deputy]:
     return list(session.scalars(_of_seat(), {"seat": seat.id, "epoch": seat.epoch}))
 
 
+def of_all(session: Session, game: Game) -> list[Deputy]:
+    """Return the deputies of all present players of a game who are asked or engaged."""
+    return list(session.scalars(_of_all(), {"game": game.id}))
+
+
 def of_person(session: Session, person: Person) -> list[Deputy]:
     """Return the deputyships that the person has accepted and that have not ended."""
     under_way = DeputyState.ACCEPTED, DeputyState.ACTING
@@ -135,6 +140,17 @@ def _of_seat() -> Select[Deputy]:
     return (
         select(Deputy)
         .where(Deputy.seat_id == bindparam("seat"), Deputy.epoch == bindparam("epoch"))
+        .where(Deputy.state != DeputyState.ENDED)
+        .order_by(Deputy.begins_at)
+    )
+
+
+@cache
+def _of_all() -> Select[Deputy]:
+    return (
+        select(Deputy)
+        .join(SeatRow, SeatRow.id == Deputy.seat_id)
+        .where(SeatRow.game_id == bindparam("game"), Deputy.epoch == SeatRow.epoch)
         .where(Deputy.state != DeputyState.ENDED)
         .order_by(Deputy.begins_at)
     )
