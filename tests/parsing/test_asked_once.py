@@ -1,4 +1,4 @@
-"""A line that is no order: the parser is asked once for the reason."""
+"""A line that is not an order: the parser is asked once for the reason."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.benchmarks.order_sheet import BAD
 
 
 @pytest.mark.parametrize("line", [*BAD, "W1B5", "F7W5X", "F5=3"])
-def test_the_parser_is_asked_once_about_a_line_that_is_no_order(
+def test_the_parser_is_asked_once_about_a_line_that_is_not_an_order(
     monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
     asked = []

@@ -46,12 +46,12 @@ def owner_of(session: Session, key: Key, whose: str) -> str:
 
 
 def reader(spent: Mapping[Purse, Spent]) -> Callable[[Share, str, Span], int]:
-    """Return the function that tells what is spent of a share by a payer within a span."""
+    """Return the reader of the amount spent of a share by a payer within a span."""
     return lambda share, whose, span: within(span, spent.get(purse_of(share, whose), _NOTHING))
 
 
 def spent_of(session: Session, charges: Iterable[Charge], now: datetime) -> Mapping[Purse, Spent]:
-    """Return what was spent of the shares that these charges concern."""
+    """Return the amounts spent of the shares that these charges concern."""
     purses = {
         purse_of(share, whose)
         for charge in charges
@@ -62,7 +62,7 @@ def spent_of(session: Session, charges: Iterable[Charge], now: datetime) -> Mapp
 
 
 def within(span: Span, spent: Spent) -> int:
-    """Return what was spent within a span."""
+    """Return the amount spent within a span."""
     return spent.day if span is Span.DAY else spent.hour
 
 
