@@ -73,12 +73,11 @@ def look_around(state: State) -> None:
         _record(state, empire, scans[seat], state.turn)
         _make_contact(state, empire, scans[seat].seen)
     # Received scans are not passed on, so collect all shared scans before applying any.
-    gifts = list(_gifts(state, scans, clouded))
+    gifts = sorted(_gifts(state, scans, clouded), key=lambda gift: state.empires[gift.donor].name)
     for seat, empire in state.empires.items():
         given = [gift for gift in gifts if gift.recipient == seat]
         empire.chart = _drawn(scans[seat], given, state.turn)
-        for gift in given:
-            _inform(empire, gift)
+        _inform(empire, given)
         empire.worlds = dict(sorted(empire.worlds.items()))
         empire.portals = dict(sorted(empire.portals.items()))
         empire.storms = dict(sorted(empire.storms.items()))
@@ -233,9 +232,14 @@ def _shared(state: State, donor: Seat, share: Share, clouded: frozenset[Sector])
     return share.sectors | _scanned_by(state, ships, clouded)
 
 
-def _inform(empire: Empire, gift: _Gift) -> None:
-    """Update an empire's knowledge by the newer parts of a gift."""
-    for each in gift.known:
+def _inform(empire: Empire, gifts: Iterable[_Gift]) -> None:
+    """Update an empire's knowledge by the newer parts of gifts.
+
+    Of equally new parts, those of donors that see the place now come first: others lost a ship
+    there earlier in the turn.
+    """
+    parts = [(each, each.at in gift.seen) for gift in gifts for each in gift.known]
+    for each, _ in sorted(parts, key=lambda part: not part[1]):
         if isinstance(each, KnownWorld):
             _update(empire.worlds, each)
         elif isinstance(each, KnownPortal):
