@@ -224,12 +224,10 @@ def _witness(state: State) -> Empire:
 
 
 def keys(state: State, seat: Seat) -> Mapping[Sector, str]:
-    """Return the keys of the chart's places by sector; of several in a sector, the first one."""
+    """Return keys of the chart by sector: its first place, or else that of own ships."""
     empire = state.empires[seat]
-    others = (each.ship for each in sighted(state, seat))
-    occupied = {ship.at for ship in (*state.fleet(seat), *others)} | strangers(state, seat).keys()
     places = sorted(empire.objects(), key=lambda place: _rank(empire, place), reverse=True)
-    units = {at: written(empire.frame.local(at)) for at in occupied}
+    units = {ship.at: written(empire.frame.local(ship.at)) for ship in state.fleet(seat)}
     return units | {place.at: place.name for place in places}
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from referee.rules.ruleset import Event, Seat, Weight
 from referee.rules.wording import counted, listed
 from referee.rulesets.star_empires.charting import keys
-from referee.rulesets.star_empires.knowledge import knows_class, sighted
+from referee.rulesets.star_empires.knowledge import knows_class
 from referee.rulesets.star_empires.scoring import victory
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.state import Known, Prohibition, Share, Ship, State, World
@@ -216,10 +216,10 @@ def _arrivals(reader: _Reader) -> Iterator[Event]:
     """Yield the empires that have come where the empire was and is (R6.8.3)."""
     turn, seat = reader.turn, reader.seat
     stayed = _posts(turn.before, seat) & _posts(turn.state, seat)
-    there = {(each.ship.owner, each.ship.at) for each in sighted(turn.before, seat)}
+    there = {(each.owner, each.at) for each in turn.before.ships.values() if not each.loaded}
     came = defaultdict[Seat, list[Ship]](list)
-    for ship in (each.ship for each in sighted(turn.state, seat)):
-        if ship.at in stayed and (ship.owner, ship.at) not in there:
+    for ship in chain.from_iterable(map(turn.roster.at, sorted(stayed))):
+        if ship.owner != seat and not ship.loaded and (ship.owner, ship.at) not in there:
             came[ship.owner].append(ship)
     guests = defaultdict[Weight, list[Seat]](list)
     for owner in turn.by_name(came):
