@@ -119,8 +119,8 @@ class Remind(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Adjudicate(Command):
-    """``ADJUDICATE``: resolve the current turn now."""
+class Resolve(Command):
+    """``RESOLVE``: resolve the current turn now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -380,7 +380,7 @@ GM_COMMANDS: Final = Grammar(
 _EXCLUDE: Final = "EXCLUDE eve@example.org keeps an address out of the game."
 _VACATE: Final = "VACATE CERES takes a seat from its player."
 _HOLD: Final = "HOLD stops the game until RESUME."
-_ADJUDICATE: Final = "ADJUDICATE resolves the turn now."
+_RESOLVE: Final = "RESOLVE resolves the turn now."
 _EXTEND: Final = "EXTEND 2 days gives the turn more time."
 _REPLACE: Final = "REPLACE CERES sam@example.org gives the seat to someone else."
 
@@ -395,9 +395,9 @@ COMMAND_MEANT: Final[Mapping[str, str]] = {
     "STOP": _HOLD,
     "SUSPEND": _HOLD,
     "CONTINUE": "RESUME continues the game.",
-    "NEXT": _ADJUDICATE,
-    "PROCESS": _ADJUDICATE,
-    "RUN": _ADJUDICATE,
+    "NEXT": _RESOLVE,
+    "PROCESS": _RESOLVE,
+    "RUN": _RESOLVE,
     "DELAY": _EXTEND,
     "POSTPONE": _EXTEND,
     "RENAME": "TITLE The Shire League renames the game.",

@@ -210,11 +210,11 @@ def test_what_cannot_be_undone_is_shown_when_an_unverified_gm_confirms_it() -> N
     siege = Siege()
     before = siege.picture()
     siege.write(GM, "GM SW-1\nADJUDICATE\n")
-    siege.reply(GM, "CONFIRM\n", "confirm: ADJUDICATE")
+    siege.reply(GM, "CONFIRM\n", "confirm: RESOLVE")
     assert "We know now that it is yours" in words(siege.last(GM).text)
     assert siege.picture() == before
-    siege.reply(GM, "CONFIRM\n", "confirm: ADJUDICATE")
-    assert siege.last(GM, "done").subject == "Re: [SW-1 T1] done: ADJUDICATE"
+    siege.reply(GM, "CONFIRM\n", "confirm: RESOLVE")
+    assert siege.last(GM, "done").subject == "Re: [SW-1 T1] done: RESOLVE"
 
 
 @pytest.mark.slow

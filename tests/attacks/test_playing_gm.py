@@ -37,7 +37,7 @@ def besieged(*, other: bool = False) -> Siege:
         f"DEPUTY FRODO {FRODO.replace('frodo', 'merry')} FROM today TO tomorrow",
         f"REPLACE FRODO {MALLORY}",
         "VACATE FRODO",
-        "ADJUDICATE",
+        "RESOLVE",
         "EXTENSIONS 15 days",
         "BANK 15 days",
         "SCHEDULE 3 days, at least 365 days apart",

@@ -287,7 +287,7 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     gm.TakeBackOrders: ("ORDERS FOR PIPPIN UNDO",),
     gm.Reveal: ("REVEAL",),
     gm.Rollback: ("ROLLBACK",),
-    gm.Adjudicate: ("ADJUDICATE",),
+    gm.Resolve: ("RESOLVE",),
     gm.Start: ("START",),
     gm.EndGame: ("END GAME",),
     c.RenewTokens: ("SET TOKENS NEW",),

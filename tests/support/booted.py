@@ -466,9 +466,9 @@ def play_on(turn: int) -> None:
         lambda: all(mailbox(box).count("done: FINAL") > answers[box] for box in boxes),
     )
     to = reply_address("gm")
-    questions = mailbox("gm").count("confirm: ADJUDICATE")
+    questions = mailbox("gm").count("confirm: RESOLVE")
     write(PEOPLE["gm"], to, "SW-1\nADJUDICATE")
-    until_delivered("it asks", lambda: mailbox("gm").count("confirm: ADJUDICATE") > questions)
+    until_delivered("it asks", lambda: mailbox("gm").count("confirm: RESOLVE") > questions)
     write(PEOPLE["gm"], reply_address("gm"), "CONFIRM")
     report = re.compile(rf"^Subject: .*\[SW-1 T{turn + 1} ", re.M)
     until_delivered(

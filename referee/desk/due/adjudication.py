@@ -151,7 +151,7 @@ def _transition(
 def reason(game: Game, now: datetime) -> str:
     """Return why the turn of a game is resolved *now*, as the end of a sentence."""
     if readiness.is_adjudicated(game):
-        return "because a GM sent ADJUDICATE"
+        return "because a GM sent RESOLVE"
     if game.ready_at is not None:
         return "because everyone with orders to send had sent FINAL"
     late = now - (game.closes_at or now)

@@ -31,10 +31,10 @@ from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, ear
 from referee.desk.orders.sheets import closing_of
 from referee.domain.deadlines import closing, coming, first_deadline, longest_turn, notice
 from referee.domain.gm_commands import (
-    Adjudicate,
     Extend,
     Hold,
     Remind,
+    Resolve,
     Resume,
     SetBank,
     SetDeadline,
@@ -247,9 +247,9 @@ def remind(context: LetterContext, _given: Remind) -> Deed:
     return Deed(f"A reminder of turn {game.turn} goes to: {', '.join(names)}.", mail)
 
 
-@command(Adjudicate, "ADJUDICATE", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
-def adjudicate(context: LetterContext, _given: Adjudicate) -> Deed:
-    """ADJUDICATE. The turn becomes due; letters that came before are read first.
+@command(Resolve, "RESOLVE", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+def resolve_now(context: LetterContext, _given: Resolve) -> Deed:
+    """RESOLVE. The turn becomes due; letters that came before are read first.
 
     Only ROLLBACK undoes it.
     """
@@ -412,9 +412,7 @@ def _check(context: LetterContext, game: Game, due: datetime) -> None:
     if due == game.deadline_at and game.status is GameStatus.RUNNING:
         raise as_it_is(game)
     if due <= context.now:
-        raise UserError(
-            f"{Moment(due, context.zone)} has passed. ADJUDICATE resolves the turn now."
-        )
+        raise UserError(f"{Moment(due, context.zone)} has passed. RESOLVE resolves the turn now.")
     if due > context.now + _FARTHEST:
         raise UserError(
             f"A deadline can be at most {_FARTHEST.days} days ahead. HOLD stops a game."

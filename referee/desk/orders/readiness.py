@@ -173,7 +173,7 @@ def awaits_only_robots(table: LoadedGame) -> bool:
 
 
 def is_adjudicated(game: Game) -> bool:
-    """Return whether the GM has sent ADJUDICATE for the turn, which no player can stop."""
+    """Return whether the GM has sent RESOLVE for the turn, which no player can stop."""
     return game.ready_at == LONG_AGO
 
 

@@ -69,7 +69,7 @@ If a command changes the game, we first show you what it does.
 SHEETS: who has sent orders
 REMIND: remind those who have not, now
 EXTEND 2 days: give the turn more time
-ADJUDICATE: resolve the turn now
+RESOLVE: resolve the turn now
 HOLD: resolve no turn until RESUME
 REPLACE CERES sam@example.org: give a seat to another player
 PRESS TO ALL: message to all players; end it with END

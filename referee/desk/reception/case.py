@@ -27,9 +27,9 @@ from referee.desk.seats import takeover
 from referee.domain.commands import CountOrders, Join, Observe, TakeOver
 from referee.domain.commands import Final as Finish
 from referee.domain.gm_commands import (
-    Adjudicate,
     Approve,
     Correct,
+    Resolve,
     SeatRobot,
     SetOptions,
     SetSeats,
@@ -426,7 +426,7 @@ _AWAY: Final = (
     "Its subject is that of an automatic reply, so a program could have written it while you are "
     "away. With another subject, orders count at once."
 )
-_SHOWN_FIRST: Final = (Adjudicate, Correct)
+_SHOWN_FIRST: Final = (Resolve, Correct)
 """The commands that can be undone, but that no GM should confirm without a preview."""
 _FILLING: Final = (Approve, SeatRobot)
 """The commands that take a seat of a forming game, perhaps the last one."""

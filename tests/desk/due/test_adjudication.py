@@ -21,7 +21,7 @@ def test_a_turn_is_resolved_at_its_deadline_or_at_the_end_of_the_grace() -> None
 def test_a_turn_is_resolved_early() -> None:
     early = DUE - timedelta(days=1)
     assert reason(_game(early), early) == "because everyone with orders to send had sent FINAL"
-    assert reason(_game(LONG_AGO), early) == "because a GM sent ADJUDICATE"
+    assert reason(_game(LONG_AGO), early) == "because a GM sent RESOLVE"
 
 
 def test_a_turn_is_resolved_late() -> None:

@@ -79,7 +79,7 @@ def test_undone_turns_are_kept_and_come_out_the_same(talk: Conversation, record:
         "The GM rolled the game back from turn 21 to turn 20",
     )
     assert _digests(talk) == digests[:-1]
-    _say(talk, "ADJUDICATE", "Turn 20 of SW-1 is resolved now", "Turn 20 is resolved now.")
+    _say(talk, "RESOLVE", "Turn 20 of SW-1 is resolved now", "Turn 20 is resolved now.")
     assert _digests(talk) == digests
     _say(talk, "ROLLBACK 5 TURNS", "24 order sheets for later turns will not count", "to turn 16")
     assert _digests(talk) == digests[:15]
@@ -91,7 +91,7 @@ def test_undone_turns_are_kept_and_come_out_the_same(talk: Conversation, record:
         "turn 16: the GM rolled back to its orders; undone: 16, 17, 18, 19, 20",
     ]
     # The sheets of turn 16 are on file as they were; those of later turns must be sent again.
-    _say(talk, "ADJUDICATE", "Turn 16 of SW-1 is resolved now", "Turn 16 is resolved now.")
+    _say(talk, "RESOLVE", "Turn 16 of SW-1 is resolved now", "Turn 16 is resolved now.")
     _play(talk, record.turns[16:])
     assert _digests(talk) == digests
     _say(talk, "REPLAY", "REPLAY", "20 turns resolved again: identical.")
@@ -107,7 +107,7 @@ def test_a_correction_is_in_the_record_and_in_the_report(
         "W1 was robbed by a mistake of mine",
         "The GM corrected the game: W1 was robbed by a mistake of mine.",
     )
-    _say(talk, "ADJUDICATE", "Turn 21 of SW-1 is resolved now", "Turn 21 is resolved now.")
+    _say(talk, "RESOLVE", "Turn 21 of SW-1 is resolved now", "Turn 21 is resolved now.")
     got = talk.person("alpha@example.org").got
     report = next(
         letter

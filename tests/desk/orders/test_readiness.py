@@ -79,7 +79,7 @@ def test_no_player_stops_a_turn_that_the_gm_resolves(words: str) -> None:
     with closing(Conversation(installed_rulesets())) as conversation:
         conversation.run(BEGINNING)
         with conversation.store.write() as session:
-            # So ADJUDICATE leaves the game, until a daemon resolves the turn.
+            # So RESOLVE leaves the game, until a daemon resolves the turn.
             games.listing(session)[0].ready_at = LONG_AGO
         claim = claimed_elsewhere(conversation)
         told = TAKEN_BACK.replace("waits for its deadline.", "resolve{}")
