@@ -48,6 +48,11 @@ def told_by(session: Session, game: Game, number: int) -> Sequence[TurnRow]:
     return told or before(session, game, number)
 
 
+def has_report(session: Session, game: Game, number: int) -> bool:
+    """Return whether a turn had a report: it has none if robots played it at once."""
+    return number == 1 or before(session, game, number)[0].told_turn == number
+
+
 def before(session: Session, game: Game, number: int) -> Sequence[TurnRow]:
     """Return the turn before a turn, which its public report tells; the first one tells none."""
     return [games.turn_of(session, game, number - 1)] if number > 1 else []

@@ -6,7 +6,7 @@ from dataclasses import replace
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.base.told_turns import before, news, shown
+from referee.desk.base.told_turns import before, has_report, news, shown, told_by
 from referee.desk.base.two_ways import both_ways
 from referee.desk.orders.gm_authority import plays
 from referee.desk.reports import turn_reports
@@ -81,20 +81,21 @@ def correct(desk: Desk, table: LoadedGame, after: LoadedGame, reason: str) -> No
 
 
 def _catch_up(desk: Desk, observer: Observer) -> int:
-    game = observer.game
-    turns = range(observer.read_turn + 1, readable(game) + 1)
-    for turn in turns:
+    """Send the reports that players had, but not of turns that robots then played at once."""
+    game, count = observer.game, 0
+    for turn in range(observer.read_turn + 1, readable(game) + 1):
         row = games.turn_of(desk.session, game, turn)
-        table = lay_turn(desk.site, game, row)
-        _send(desk, observer, _public_report(desk.session, table, row), row)
-        observer.read_turn = turn
+        if has_report(desk.session, game, turn):
+            table = lay_turn(desk.site, game, row)
+            _send(desk, observer, _public_report(desk.session, table, row), row)
+            observer.read_turn, count = turn, count + 1
     if game.status is not GameStatus.ENDED or observer.read_turn > game.turn:
-        return len(turns)
+        return count
     row = games.turn_of(desk.session, game, game.turn)
     _send(desk, observer, _final_standing(desk.session, lay_turn(desk.site, game, row)), row)
     # As if the final standings were the report after the last one.
     observer.read_turn = game.turn + 1
-    return len(turns) + 1
+    return count + 1
 
 
 def _send(desk: Desk, observer: Observer, notice: Notice, row: TurnRow) -> None:
@@ -107,13 +108,14 @@ def _send(desk: Desk, observer: Observer, notice: Notice, row: TurnRow) -> None:
 
 def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicReport:
     game = table.game
+    told = told_by(session, game, row.number)
     return PublicReport(
         game=game.name,
         title=game.title,
         turn=row.number,
         behind=0 if game.status is GameStatus.ENDED else game.turn - row.number,
-        view=both_ways(shown(table, Showing(None, ""), before(session, game, row.number))),
-        news=tuple(public_news(session, game, row.number)),
+        view=both_ways(shown(table, Showing(None, ""), told)),
+        news=tuple(event.text for event in news(told, None)),
         notes=tuple(audit.told_in(session, game, row.number)),
         press=tuple(broadcasts(session, game, row.number)),
     )
