@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -59,6 +59,24 @@ class Crowd(Clocked):
     def store_strangers(self, count: int) -> list[int]:
         """Store letters of strangers, each from an address of its own."""
         return [self.store_letter(f"s{n}@evil.example", "LIST") for n in range(count)]
+
+    def flood(self, count: int) -> None:
+        """Store so many letters at once. After the deadline, every tenth claims to be Sam's."""
+        is_late = self.now > self.due()
+        with self.store.write() as session:
+            for n in range(count):
+                sender = SAM if is_late and n % 10 == 0 else f"s{n}@evil.example"
+                raw = self.person(sender).letter(ADDRESS, "", "LIST", self.now, {})
+                arrival = IncomingMail("flood", str(n), raw, self.now, "", ADDRESS)
+                intake.accept(session, arrival, KEY)
+
+    def due(self) -> datetime:
+        """Return the deadline of the game."""
+        with self.store.read() as session:
+            game = games.by_name(session, "SW-1")
+            assert game is not None
+            assert game.deadline_at is not None
+            return game.deadline_at
 
     def lanes(self, *numbers: int) -> list[Lane]:
         with self.store.read() as session:
@@ -258,12 +276,23 @@ def test_a_turn_waits_for_what_is_read_last(crowd: Crowd) -> None:
     assert crowd.turn() == 1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("before", [True, False])
+def test_a_turn_that_is_due_in_ten_thousand_letters_is_resolved_in_a_round(
+    crowd: Crowd, *, before: bool
+) -> None:
+    deadline = crowd.due()
+    crowd.pass_to(deadline - SECOND)
+    crowd.now = deadline - SECOND if before else deadline + SECOND
+    crowd.flood(10_000)
+    crowd.now = deadline + 2 * SECOND
+    crowd.round()
+    assert crowd.turn() == 2
+    assert crowd.unread()
+
+
 def test_a_turn_that_is_due_is_resolved_in_a_flood(crowd: Crowd) -> None:
-    with crowd.store.read() as session:
-        game = games.by_name(session, "SW-1")
-        assert game is not None
-        deadline = game.deadline_at
-        assert deadline is not None
+    deadline = crowd.due()
     crowd.pass_to(deadline - SECOND)
     strangers = crowd.store_strangers(5)
     crowd.now = deadline + SECOND

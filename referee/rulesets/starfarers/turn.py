@@ -58,14 +58,15 @@ def resolve(
     for seat in playing:
         _set_alliances(game, seat)
         travel.stand_back(game, seat)
-    for seat in sorted(state.players):
-        _leave(game, seat)
     settle(game)
     for seat in _players_now(game.state):
+        _leave(game, seat)
         for step in STEPS[state.stage]:
             if seat in game.state.active():
                 step.take(game, seat)
                 settle(game)
+    for seat in sorted(game.state.active()):
+        _leave(game, seat)
     for seat in game.state.active():
         _discard_surplus(game, seat)
     _advance(game)
@@ -189,11 +190,12 @@ def _end_alliance(game: Round, one: Seat, other: Seat) -> None:
 
 
 def _leave(game: Round, seat: Seat) -> None:
-    """Handle a player who leaves: remove their ships and bases."""
+    """Handle a player who leaves when their turn comes: remove their ships and bases (G25)."""
     for given in game.unused(seat, Resign):
         given.succeed()
         if not game.player(seat).out:
             leave(game, seat, "left", "leaves the game")
+            settle(game)
 
 
 def _discard_surplus(game: Round, seat: Seat) -> None:
