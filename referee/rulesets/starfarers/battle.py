@@ -9,7 +9,7 @@ from referee.rules.wording import counted
 from referee.rulesets.starfarers.losses import destroy, retreat
 from referee.rulesets.starfarers.orders import BaseKind, Want
 from referee.rulesets.starfarers.state import Base, Ship, State
-from referee.rulesets.starfarers.turn_state import BATTLES, Round
+from referee.rulesets.starfarers.turn_state import BATTLES, MOTHERSHIP, Attack, Capture, Round
 
 WORTH: Final = (BaseKind.SPACEPORT, BaseKind.COLONY, BaseKind.TRADE_PORT)
 """The order in which bases are taken (G20)."""
@@ -150,12 +150,13 @@ def _fight(game: Round, ship: Ship, target: Ship | Base, hexes: Sequence[int], n
     attacked = target if isinstance(target, Ship) else None
     defender = side_of(game, target.owner, ship.owner, hexes, attacked)
     what = f"S{ship.number} of {attacker.called} attacks {name} of {defender.called} at H{hexes[0]}"
+    game.attacks.append(Attack(target.owner, name, hexes[0], attacker.called))
     result = compare(game, attacker, defender, what, hexes[0])
     if result > 0:
         _take(game, ship, defender, target)
         retreat(game, defender.beaten, reach_of(game.state, attacker))
     elif result < 0:
-        lose(game, attacker, ship)
+        lose(game, attacker, ship, defender)
         retreat(game, attacker.beaten, reach_of(game.state, defender))
 
 
@@ -170,12 +171,12 @@ def _take(game: Round, ship: Ship, defender: Side, target: Ship | Base) -> None:
     wants_ship = want is not None and not want.order.base
     if defender.bases and not (wants_ship and defender.ships):
         base = min(defender.bases, key=lambda base: (base is not target, rank(base)))
+        game.captures.append(Capture(base.number, base.owner, ship.owner))
         base.owner = ship.owner
         game.tell(BATTLES, f"{game.name(ship.owner)} captures B{base.number}.", base.hex)
     elif defender.ships:
-        destroy(
-            game, min(defender.ships, key=lambda s: (not s.mercenary, s is not target, s.number))
-        )
+        first = min(defender.ships, key=lambda s: (not s.mercenary, s is not target, s.number))
+        destroy(game, first, game.name(ship.owner))
 
 
 def rank(base: Base) -> tuple[int, int]:
@@ -183,9 +184,9 @@ def rank(base: Base) -> tuple[int, int]:
     return WORTH.index(base.kind), base.number
 
 
-def lose(game: Round, side: Side, ship: Ship) -> None:
+def lose(game: Round, side: Side, ship: Ship, to: Side) -> None:
     """Destroy one ship of the beaten side, a mercenary if there is one (rules 21, 35)."""
-    destroy(game, next((each for each in side.ships if each.mercenary), ship))
+    destroy(game, next((each for each in side.ships if each.mercenary), ship), to.called)
 
 
 def reach_of(state: State, side: Side) -> Callable[[int], bool]:
@@ -212,12 +213,13 @@ def attack_mothership(game: Round, ship: Ship, owner: Seat) -> None:
     fleet = [s for s in state.fleet(owner) if not s.mercenary and state.is_ready(s)]
     defender.ships = [*fleet, *others]
     what = f"S{ship.number} of {attacker.called} attacks the mothership of {defender.called}"
+    game.attacks.append(Attack(owner, MOTHERSHIP, here, attacker.called))
     result = compare(game, attacker, defender, what, here)
     if result > 0:
         _capture_mothership(game, ship, owner)
         retreat(game, [*near, *defender.aside], reach_of(state, attacker))
     elif result < 0:
-        lose(game, attacker, ship)
+        lose(game, attacker, ship, defender)
         guard = Side(defender.called, owner, near, defender.bases)
         retreat(game, attacker.beaten, reach_of(state, guard))
 

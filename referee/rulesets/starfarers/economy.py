@@ -138,7 +138,7 @@ def report_offers(game: Round) -> None:
         else:
             given.fail(f"{game.name(bid.to)} did not offer the same in this round")
             how = f"offered you {what}, but you did not offer the same"
-        game.whisper([bid.to], TRADE, f"{game.name(bid.offerer)} {how}.")
+        game.inform(bid.to, TRADE, f"{game.name(bid.offerer)} {how}.")
 
 
 def build(game: Round, seat: Seat) -> None:

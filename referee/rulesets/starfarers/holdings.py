@@ -29,8 +29,9 @@ def leave(game: Round, seat: Seat, how: str, text: str) -> None:
 
 def _lose_rebuilt(game: Round) -> None:
     for ship in [*game.state.ships.values()]:
-        if not game.state.is_ready(ship) and game.player(ship.owner).captor is not None:
-            destroy(game, ship)
+        captor = game.player(ship.owner).captor
+        if not game.state.is_ready(ship) and captor is not None:
+            destroy(game, ship, game.name(captor))
 
 
 def _free(game: Round) -> None:

@@ -81,7 +81,7 @@ def meet_people(game: Round, ship: Ship, place: Hex) -> None:
     what = f"S{ship.number} of {game.name(ship.owner)} meets somebody at H{place.number}."
     game.tell(ENCOUNTERS, what, place.number)
     people = _PEOPLE[place.card].format(f"S{ship.number}", place.number)
-    game.whisper([ship.owner], ENCOUNTERS, f"At H{place.number} there {people}.")
+    game.inform(ship.owner, ENCOUNTERS, f"At H{place.number} there {people}.")
     if place.card is Card.QUARANTINE:
         place.quarantined_until = game.state.round + QUARANTINE
         place.settle()
@@ -133,6 +133,8 @@ def _take_relic(game: Round, ship: Ship, place: Hex) -> None:
         return
     part = min(fitting, key=player.count)
     player.fit(part)
+    deed = f"found a relic at H{place.number} ({part.called})"
+    game.won.append((ship.owner, deed, place.number))
     text = f"{player.name} finds a relic at H{place.number}: {part.called}."
     game.tell(ENCOUNTERS, text, place.number)
 

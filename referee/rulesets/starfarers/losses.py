@@ -1,14 +1,16 @@
 """The fate of beaten ships: rebuilt, swallowed or driven away (rules 13, 35, 36)."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from referee.rulesets.starfarers.state import Hex, Kind, Ship, State, apart, ring_place
-from referee.rulesets.starfarers.turn_state import BATTLES, Round
+from referee.rulesets.starfarers.turn_state import BATTLES, Loss, Retreat, Round
 
 
-def destroy(game: Round, ship: Ship) -> None:
-    """Destroy a ship. The mothership rebuilds it for the next round (rule 36)."""
+def destroy(game: Round, ship: Ship, by: str) -> None:
+    """Destroy a ship in battle. The mothership rebuilds it for the next round (rule 36)."""
     game.tell(BATTLES, f"S{ship.number} of {game.name(ship.owner)} is destroyed.", ship.hex)
+    game.lost.append(Loss(replace(ship), f"in battle with {by}", by))
     reintegrate(game, ship)
 
 
@@ -23,7 +25,7 @@ def reintegrate(game: Round, ship: Ship) -> None:
     ship.hex = game.state.mothership(ship.owner).number
     ship.ready = game.state.round + 1
     text = f"S{ship.number} is rebuilt at H{ship.hex}. It moves and fights from round {ship.ready}."
-    game.whisper([ship.owner], BATTLES, text)
+    game.whisper(ship.owner, BATTLES, text)
     game.arrived.pop(ship.number, None)
 
 
@@ -35,6 +37,7 @@ def fall(game: Round, ship: Ship) -> None:
     for lost in (*game.state.with_ship(ship), ship):
         what = f"The wormhole H{place.number} swallows S{lost.number} of {game.name(lost.owner)}."
         game.tell(BATTLES, what, place.number)
+        game.lost.append(Loss(replace(lost), "in the wormhole"))
         reintegrate(game, lost)
 
 
@@ -49,6 +52,7 @@ def retreat(game: Round, ships: Iterable[Ship], is_reached: Callable[[int], bool
             continue
         left, ship.hex = ship.hex, _refuge(game.state, ship, is_reached)
         game.arrived.pop(ship.number, None)
+        game.retreats.append(Retreat(ship.owner, ship.number, ship.hex))
         who = f"S{ship.number} of {game.name(ship.owner)}"
         game.tell(BATTLES, f"{who} retreats to H{ship.hex}.", ship.hex)
         game.tell_rest(BATTLES, f"{who} retreats from H{left}.", left, seen=ship.hex)

@@ -17,13 +17,12 @@
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.notation import Notation, NotationRunner
-from referee.rules.ruleset import Resolution, Seat, UserError
-from referee.rules.scenarios import Case, entries, seat_of, untold
+from referee.rules.ruleset import Seat, UserError
+from referee.rules.scenarios import Case, entries, seat_of
 from referee.rulesets.starfarers.decks import encounters
 from referee.rulesets.starfarers.goods import LETTERS, Goods, goods_of
 from referee.rulesets.starfarers.options import rules_of
@@ -252,7 +251,7 @@ NOTATION: Final = Notation(
 class StarfarersScenarios(NotationRunner[State]):
     """The runner of scenario files."""
 
-    keys = frozenset({"seats", "round", "stage", "winners", "tells", "whispers"})
+    keys = frozenset({"seats", "round", "stage", "winners"})
     notation = NOTATION
 
     def fits(self, case: Case) -> bool:
@@ -286,18 +285,6 @@ class StarfarersScenarios(NotationRunner[State]):
     def dice_path(self, state: State) -> str:
         """Return the path of the dice of a batch."""
         return f"round {state.round}|{state.stage.value}|{state.turn_of or ''}"
-
-    def visible_to(self, state: State, seat: Seat) -> str:
-        """Return the news that only this player reads."""
-        return "\n".join(note.text for note in state.players[seat].private)
-
-    def wrong_news(self, case: Case, turn: Resolution[State, Any]) -> Iterator[str]:
-        """Yield differences of public news to ``tells``, and of private news to ``whispers``."""
-        after = turn.state
-        public = "\n".join(note.text for note in after.notes)
-        yield from untold("everybody", case.get("tells", []), public)
-        for name, texts in entries(case, "whispers"):
-            yield from untold(name, texts, self.visible_to(after, seat_of(after, name)))
 
 
 SCENARIOS: Final = StarfarersScenarios()

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from referee.rules.ruleset import Seat, Verdict
-from referee.rules.views import Block, Prose, Sentences, Table, Verbatim, View, news
+from referee.rules.views import Block, Log, Prose, Table, Verbatim, View
 from referee.rulesets.starfarers.galaxies import LEGEND, content, drawing, ways
 from referee.rulesets.starfarers.goods import in_words
-from referee.rulesets.starfarers.sight import may_read
-from referee.rulesets.starfarers.state import Base, Note, Stage, State
+from referee.rulesets.starfarers.state import Base, Stage, State
 from referee.rulesets.starfarers.turn import TITLES
 from referee.rulesets.starfarers.turn_state import HEADINGS
 from referee.rulesets.starfarers.victory import systems
@@ -19,7 +18,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     del deadline
     galaxies = [galaxy for galaxy in state.players if state.sees(seat, galaxy)]
     is_open = not state.rules.fog or state.stage is Stage.OVER
-    blocks: list[Block] = [_summary(state, seat), *_notes(state, seat)]
+    blocks: list[Block] = [_summary(state, seat), Log(headings=HEADINGS)]
     blocks.append(_players(state, is_open=is_open))
     blocks += [_galaxy(state, galaxy, seat) for galaxy in galaxies]
     blocks += [*_ships(state, galaxies), *_bases(state, galaxies), *_costs(state)]
@@ -47,13 +46,6 @@ def _summary(state: State, seat: Seat | None) -> Prose:
 
 def _name(state: State) -> str:
     return "nobody" if state.turn_of is None else state.players[state.turn_of].name
-
-
-def _notes(state: State, seat: Seat | None) -> Iterator[Sentences]:
-    notes: list[Note] = [note for note in state.notes if may_read(note, seat)]
-    if seat is not None:
-        notes += state.players[seat].private
-    return news(notes, HEADINGS)
 
 
 def _players(state: State, *, is_open: bool) -> Table:

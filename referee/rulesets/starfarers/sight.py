@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.state import Kind, Note, State
+from referee.rulesets.starfarers.state import Kind, State
 
 
 def seen_by(state: State, seat: Seat) -> State:
@@ -29,8 +29,3 @@ def table_of(state: State, seat: Seat) -> State:
         bases={n: base for n, base in state.bases.items()
                if state.hexes[base.hex].galaxy in galaxies},
     )  # fmt: skip
-
-
-def may_read(note: Note, seat: Seat | None) -> bool:
-    """Return whether a seat can read a line of the public report. None is an observer."""
-    return note.readers is None or seat in note.readers

@@ -146,16 +146,6 @@ class Base:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """A line of a report under its heading."""
-
-    heading: str
-    text: str
-    readers: frozenset[Seat] | None = None
-    """The seats that can read the line, or None for all."""
-
-
-@dataclass(frozen=True, slots=True)
 class Bid:
     """An offer of cards to another player (rule 24)."""
 
@@ -196,7 +186,6 @@ class Player:
     """The ships that were built and hired so far, in fog."""
     bases: int = 0
     """The bases that were built so far, in fog."""
-    private: list[Note] = field(default_factory=list)
 
     def count(self, part: Enhancement) -> int:
         """Return the number of an enhancement on the prototype."""
@@ -285,7 +274,6 @@ class State:
     """The ships that do not support others this round."""
     escorts: dict[int, int] = field(default_factory=dict)
     """The mercenaries sent with a starship this round, and its number."""
-    notes: list[Note] = field(default_factory=list)
     built_ships: int = 0
     built_bases: int = 0
     reshuffled: int = 0

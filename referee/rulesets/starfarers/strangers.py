@@ -8,7 +8,7 @@ from referee.rulesets.starfarers.battle import Side, compare, lose, rank, side_o
 from referee.rulesets.starfarers.goods import NAMES, Goods, of
 from referee.rulesets.starfarers.losses import fall, retreat
 from referee.rulesets.starfarers.state import Base, Card, Hex, Kind, Ship, State, apart
-from referee.rulesets.starfarers.turn_state import BATTLES, Round
+from referee.rulesets.starfarers.turn_state import BATTLES, Attack, Capture, Round
 
 SALVAGE: Final = Goods(carbon=1, goods=1, ore=1)
 """The cards from a wreck of pirates (rule 37)."""
@@ -48,12 +48,15 @@ def meet_pirates(game: Round, seat: Seat, pirates: Hex, attacker: Ship | None = 
     what = f"Pirates at H{pirates.number} attack {name} of {game.name(seat)}"
     if attacker is not None:
         what = f"{name} of {game.name(seat)} attacks the pirates at H{pirates.number}"
+    else:
+        game.attacks.append(Attack(seat, name, target.hex, enemy.called))
     result = compare(game, defender, enemy, what, pirates.number)
     if result > 0:
+        game.won.append((seat, f"beat the pirates at H{pirates.number}", pirates.number))
         game.earn(seat, SALVAGE)
         _clear(game, pirates)
     elif result < 0:
-        _plunder(game, defender, target)
+        _plunder(game, defender, target, enemy)
         retreat(game, defender.beaten, lambda number: state.near(number, pirates.number))
 
 
@@ -63,16 +66,17 @@ def _defence(game: Round, seat: Seat, pirates: Hex, target: Ship | Base) -> Side
     return side_of(game, seat, None, [pirates.number, *game.state.hexes_of(target)])
 
 
-def _plunder(game: Round, defender: Side, target: Ship | Base) -> None:
+def _plunder(game: Round, defender: Side, target: Ship | Base, pirates: Side) -> None:
     """Destroy the target of pirates, or a ship if they leave the base (G18)."""
     if isinstance(target, Ship):
-        lose(game, defender, target)
+        lose(game, defender, target, pirates)
     elif game.state.rules.pirates_destroy:
+        game.captures.append(Capture(target.number, target.owner, None))
         del game.state.bases[target.number]
         owner = game.name(target.owner)
         game.tell(BATTLES, f"The pirates destroy B{target.number} of {owner}.", target.hex)
     elif defender.ships:
-        lose(game, defender, defender.ships[0])
+        lose(game, defender, defender.ships[0], pirates)
 
 
 def _clear(game: Round, pirates: Hex) -> None:
@@ -109,10 +113,11 @@ def attack_aliens(game: Round, ship: Ship, place: Hex, card: Card) -> None:
     result = compare(game, attacker, enemy, what, place.number)
     if result > 0:
         game.earn(ship.owner, of(place.resource, HOARD))
+        game.won.append((ship.owner, f"beat the aliens at H{place.number}", place.number))
         place.settle()
         # The ship can also mine the planet, even if it was there before.
         if ship.hex == place.number:
             game.arrived[ship.number] = place.number
     elif result < 0:
-        lose(game, attacker, ship)
+        lose(game, attacker, ship, enemy)
         retreat(game, attacker.beaten, lambda number: number == place.number)

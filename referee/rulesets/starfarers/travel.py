@@ -269,6 +269,7 @@ def _explore(game: Round, ship: Ship, direction: int) -> None:
     what = f"{who} explores H{number} next to H{here.number}: {described(new)}."
     game.tell(TRAVEL, what, number)
     game.bring(ship, number)
+    game.explored.append((ship.owner, number, described(new)))
     fall(game, ship)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Phase, Resolution, Seat
+from referee.rules.ruleset import Phase, Resolution, Seat, Weight
 from referee.rules.turns import Step
 from referee.rules.wording import counted
-from referee.rulesets.starfarers import economy, encounter, travel, victory
+from referee.rulesets.starfarers import economy, encounter, news, travel, victory
 from referee.rulesets.starfarers.goods import LETTERS, Goods, in_words, of
 from referee.rulesets.starfarers.holdings import leave, settle
 from referee.rulesets.starfarers.orders import Order, Resign, SetAlliance, SetStance
@@ -71,6 +71,7 @@ def resolve(
         _discard_surplus(game, seat)
     _advance(game)
     economy.report_offers(game)
+    news.tell(game)
     return game.resolution()
 
 
@@ -159,7 +160,7 @@ def _set_alliances(game: Round, seat: Seat) -> None:
             _ally(game, seat, other)
         else:
             what = f"{game.name(seat)} offers you an alliance: P{seat}L accepts."
-            game.whisper([other], PLAYERS, what)
+            game.inform(other, PLAYERS, what)
 
 
 def objection_to_ally(state: State, seat: Seat, order: SetAlliance) -> str:
@@ -204,7 +205,8 @@ def _discard_surplus(game: Round, seat: Seat) -> None:
     full, player.hand = player.hand, within(limit, player.hand)
     if player.hand != full:
         gone = in_words(full - player.hand)
-        game.whisper([seat], TRADE, f"You can keep {counted(limit, 'card')}. {gone} went back.")
+        text = f"You can keep {counted(limit, 'card')}. {gone} went back."
+        game.inform(seat, TRADE, text, weight=Weight.NOTE)
 
 
 def within(limit: int, hand: Goods) -> Goods:

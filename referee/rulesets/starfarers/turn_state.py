@@ -1,13 +1,13 @@
-"""A round while it is played: the changing state, the orders and the news."""
+"""A round while it is played: the changing state, the orders and the events."""
 
-from collections.abc import Iterable
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeVar
 
-from referee.rules.ruleset import Resolution, Seat
+from referee.rules.ruleset import Event, Resolution, Seat, Weight
 from referee.rules.turns import SheetOrder, TurnState
 from referee.rulesets.starfarers.goods import Goods
 from referee.rulesets.starfarers.orders import EncounterAnswer, Order, Want
-from referee.rulesets.starfarers.state import Note, Player, Ship, State
+from referee.rulesets.starfarers.state import Player, Ship, State
 
 T = TypeVar("T", bound=Order)
 
@@ -17,7 +17,43 @@ ENCOUNTERS: Final = "Encounters"
 TRADE: Final = "Trade"
 BUILDING: Final = "Building"
 PLAYERS: Final = "News"
+MOTHERSHIP: Final = "the mothership"
+"""The name of a mothership in a battle."""
 HEADINGS: Final = (PLAYERS, TRAVEL, BATTLES, ENCOUNTERS, TRADE, BUILDING)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A lost ship as it was before, how it was lost, and the name of who destroyed it."""
+
+    ship: Ship
+    how: str
+    by: str = ""
+
+
+class Attack(NamedTuple):
+    """An attack: whose unit, its name, the hex, and who attacked it."""
+
+    on: Seat
+    unit: str
+    hex: int
+    by: str
+
+
+class Capture(NamedTuple):
+    """The capture of a base, or its destruction by pirates (None)."""
+
+    base: int
+    loser: Seat
+    taker: Seat | None
+
+
+class Retreat(NamedTuple):
+    """The retreat of a ship to a hex."""
+
+    owner: Seat
+    ship: int
+    to: int
 
 
 class Round(TurnState[State, Order]):
@@ -28,15 +64,12 @@ class Round(TurnState[State, Order]):
     """
 
     def begin(self) -> None:
-        """Set up the records of the steps, and clear the news of the last round."""
+        """Set up the records of the steps."""
         before = self.before
         self.game_dice = self.dice
         self.dice = self.dice.at(
             f"round {before.round}", before.stage.value, str(before.turn_of or "")
         )
-        self.state.notes = []
-        for player in self.state.players.values():
-            player.private = []
         self.battles = 0
         self.arrived: dict[int, int] = {}
         """The ships that came to a hex this turn, with the hex."""
@@ -46,6 +79,14 @@ class Round(TurnState[State, Order]):
         """The players who have fought pirates this turn, with the hex."""
         self.offers: list[SheetOrder[Any]] = []
         """The offers that are not answered so far."""
+        self.lost: list[Loss] = []
+        self.attacks: list[Attack] = []
+        self.captures: list[Capture] = []
+        self.retreats: list[Retreat] = []
+        self.won: list[tuple[Seat, str, int]] = []
+        """The deeds of players in words, each with its hex."""
+        self.explored: list[tuple[Seat, int, str]] = []
+        """The hexes that players explored, with the content in words."""
 
     def about(self, seat: Seat, kind: type[T], ship: int) -> SheetOrder[T] | None:
         """Return the first unused order of a kind for a ship, or None."""
@@ -90,14 +131,19 @@ class Round(TurnState[State, Order]):
         return True
 
     def tell(self, heading: str, text: str, *hexes: int) -> None:
-        """Add a line to the public report. In fog, only seats that see one of the hexes read it."""
+        """Add a line to the public log; in fog, only to that of seats that see one of the hexes."""
         readers = self._watching(*hexes) if hexes and self.state.rules.fog else None
-        self.state.notes.append(Note(heading, text, readers))
+        self._log(readers, heading, text, *hexes)
 
     def tell_rest(self, heading: str, text: str, number: int, *, seen: int) -> None:
         """Add a line for the seats that see a hex but not *seen*, which are none without fog."""
         if readers := self._watching(number) - self._watching(seen):
-            self.state.notes.append(Note(heading, text, readers))
+            self._log(readers, heading, text, number)
+
+    def _log(self, readers: frozenset[Seat] | None, heading: str, text: str, *hexes: int) -> None:
+        # In fog a reader can have lost sight of the hex when the map is drawn.
+        places = () if self.state.rules.fog else tuple(f"H{number}" for number in hexes)
+        self.events.append(Event(text, readers, Weight.DETAIL, places, heading))
 
     def _watching(self, *hexes: int) -> frozenset[Seat]:
         """Return the seats that see one of the hexes."""
@@ -105,10 +151,16 @@ class Round(TurnState[State, Order]):
         seats = self.state.players
         return frozenset(s for s in seats for g in galaxies if self.state.sees(s, g))
 
-    def whisper(self, seats: Iterable[Seat], heading: str, text: str) -> None:
-        """Add a line to the reports of some players only."""
-        for seat in seats:
-            self.player(seat).private.append(Note(heading, text))
+    def whisper(self, seat: Seat, heading: str, text: str) -> None:
+        """Add a line to the log of one player only."""
+        self._log(frozenset({seat}), heading, text)
+
+    def inform(
+        self, seat: Seat, heading: str, text: str, *, weight: Weight = Weight.MEETING
+    ) -> None:
+        """Add a line to the log of one player only, which is also news."""
+        self.whisper(seat, heading, text)
+        self.events.append(Event(text, frozenset({seat}), weight))
 
     def resolution(self) -> Resolution[State, Order]:
         """Return the resolution. Orders that no step used had no chance to be carried out.

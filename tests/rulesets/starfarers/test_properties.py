@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import RulingKind, Seat
+from referee.rules.ruleset import RulingKind, Seat, Weight
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import Goods
 from referee.rulesets.starfarers.orders import Barter, BaseKind, Offer, PortTrade
@@ -115,18 +115,19 @@ def test_ships_and_bases_change_only_by_the_rules(state: State, random: Random) 
     """Only a rebel loses a starship for good. Bases change hands, or pirates destroy them."""
     state = in_turmoil(state, random)
     sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
-    after = RULESET.resolve(state, sheets, frozenset(), Dice(b"x")).state
-    news = "\n".join(note.text for note in after.notes)
+    turn = RULESET.resolve(state, sheets, frozenset(), Dice(b"x"))
+    after = turn.state
+    log = "\n".join(event.text for event in turn.events if event.weight is Weight.DETAIL)
     for number, ship in state.ships.items():
         if number not in after.ships:
             gone = f"S{number} of {state.players[ship.owner].name} is destroyed"
             swallowed = f"swallows S{number} of"
             out = f"{state.players[ship.owner].name} has no mothership"
-            assert gone in news or swallowed in news or out in news
+            assert gone in log or swallowed in log or out in log
             assert ship.mercenary or after.players[ship.owner].captor is not None
     lost = state.bases.keys() - after.bases.keys()
-    assert all(f"destroy B{number} of" in news for number in lost)
-    assert len(after.bases.keys() - state.bases.keys()) == news.count("orbit at H") + news.count(
+    assert all(f"destroy B{number} of" in log for number in lost)
+    assert len(after.bases.keys() - state.bases.keys()) == log.count("orbit at H") + log.count(
         " on H"
     )
 
@@ -194,11 +195,12 @@ def test_no_tile_is_lost(at: int, texts: dict[Seat, list[str]], seed: bytes) -> 
     """Each galaxy has 50 tiles: in its bag, explored, or removed with beaten pirates."""
     state = positions()[at]
     sheets = {seat: tuple(map(order_of, texts[seat])) for seat in SEATS}
-    after = RULESET.resolve(state, sheets, frozenset(), Dice(seed)).state
+    turn = RULESET.resolve(state, sheets, frozenset(), Dice(seed))
+    after = turn.state
     for seat in SEATS:
         laid = sum(place.galaxy == seat for place in after.hexes.values()) - 1
         again = "is explored again"
-        beaten = [note.text for note in after.notes if again in note.text]
+        beaten = [event.text for event in turn.events if again in event.text]
         there = [int(text.split()[0][1:]) for text in beaten]
         removed = sum(after.hexes[number].galaxy == seat for number in there)
         before = sum(place.galaxy == seat for place in state.hexes.values()) - 1

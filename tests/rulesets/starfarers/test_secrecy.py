@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
+from referee.rules.news import opened
 from referee.rules.ruleset import Seat, SignUp
 from referee.rules.views import View
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import LETTERS, Goods, of
 from referee.rulesets.starfarers.numbering import new_hex
 from referee.rulesets.starfarers.orders import BaseKind, Order, Teleport
-from referee.rulesets.starfarers.state import Base, Bid, Card, Hex, Kind, Note, Ship, State, Tile
+from referee.rulesets.starfarers.state import Base, Bid, Card, Hex, Kind, Ship, State, Tile
 from referee.testing.contract import visible_to
 from tests.rulesets.starfarers.played import BATCHES, NAMES, SEATS, busy_sheet, game, order_of
 
@@ -60,7 +61,7 @@ def stays(state: State, seat: Seat, order: Order) -> bool:
 def read_after(state: State, seat: Seat, sheet: Sequence[Order]) -> tuple[object, View]:
     """Return the outcomes of a seat's orders, and the report after the turn."""
     turn = RULESET.resolve(state, {seat: sheet}, frozenset(), Dice(b"stars"))
-    return turn.outcomes[seat], RULESET.view(turn.state, seat, "")
+    return turn.outcomes[seat], opened(RULESET.view(turn.state, seat, ""), turn.events, seat)
 
 
 PROBES = ("S1H{}", "H{}BC", "H{}BTa", "S1AH{}", "S1JH{}", "S1AS{}", "S1AB{}", "B{}R", "B{}BS")
@@ -108,7 +109,6 @@ def with_other_secrets(state: State, seat: Seat | None, random: Random) -> State
     for other in others:
         player = state.players[other]
         player.hand = _some_cards(player.hand.total, random)
-        player.private = [Note("Trade", "something else")]
         player.seeks = {each for each in others if each != other}
     if len(others) > 1:
         state.bids.append(Bid(others[0], others[1], of("O"), of("F", 7)))
@@ -144,7 +144,6 @@ def with_other_unseen_galaxies(state: State, seat: Seat, random: Random) -> Stat
     _do_more_unseen(state, [p for p in state.players if p != seat], dark, random)
     for galaxy in dark:
         state.bags[galaxy] = [Tile(Kind.EMPTY)] * random.randint(0, 9)
-    state.notes = [note for note in state.notes if note.readers is None or seat in note.readers]
     return state
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from referee.reports.text import text
 from referee.rules.dice import Dice
-from referee.rules.ruleset import RulingKind, Seat, SignUp
+from referee.rules.news import opened
+from referee.rules.ruleset import Resolution, RulingKind, Seat, SignUp
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import of
 from referee.rulesets.starfarers.orders import (
@@ -36,9 +37,18 @@ def serial() -> State:
     return state
 
 
-def play(state: State, sheets: Mapping[Seat, Order]) -> State:
+def resolved(state: State, sheets: Mapping[Seat, Order]) -> Resolution[State, Order]:
     orders = {seat: (order,) for seat, order in sheets.items()}
-    return RULESET.resolve(state, orders, frozenset(), DICE).state
+    return RULESET.resolve(state, orders, frozenset(), DICE)
+
+
+def report(turn: Resolution[State, Order], seat: Seat) -> str:
+    """Return the report of a turn with its news and log."""
+    return text(opened(RULESET.view(turn.state, seat, ""), turn.events, seat))
+
+
+def play(state: State, sheets: Mapping[Seat, Order]) -> State:
+    return resolved(state, sheets).state
 
 
 OFFER = Offer(B, of("O"), of("U"))
@@ -88,8 +98,8 @@ def test_in_fog_only_players_in_a_galaxy_read_its_news() -> None:
     state = RULESET.setup(signups, {"fog": "galaxy"}, DICE)
     state.bags[A] = [Tile(Kind.EMPTY)]
     orders: dict[Seat, tuple[Order, ...]] = {A: (Explore(1, 2), SetStance(B, hostile=True)), B: ()}
-    after = RULESET.resolve(state, orders, frozenset(), DICE).state
-    own, other = (text(RULESET.view(after, seat, "")) for seat in (A, B))
+    turn = RULESET.resolve(state, orders, frozenset(), DICE)
+    own, other = (report(turn, seat) for seat in (A, B))
     assert "S1 of A explores H3" in own
     assert "Galaxy of A" in own
     assert "explores" not in other
@@ -108,8 +118,8 @@ def test_in_fog_a_ship_that_arrives_later_does_not_read_what_happened_before() -
         B: (Explore(2, 2),),
         A: (Teleport(1, Target.MOTHERSHIP, 2),),
     }
-    after = RULESET.resolve(state, orders, frozenset(), DICE).state
-    own, other = (text(RULESET.view(after, seat, "")) for seat in (A, B))
+    turn = RULESET.resolve(state, orders, frozenset(), DICE)
+    own, other = (report(turn, seat) for seat in (A, B))
     assert "S1 of A teleports to H2." in own
     assert "Galaxy of B" in own
     assert "explores" not in own
@@ -133,18 +143,18 @@ def test_a_ship_also_stands_back_in_the_turns_of_others() -> None:
     state.ships[3] = replace(state.ships[1], number=3)
     state.ships[2] = replace(state.ships[2], hex=1)
     state = play(state, {A: StandBack(3)})
-    after = play(state, {B: Attack(2, Target.SHIP, 1)})
-    (news,) = (note.text for note in after.notes if "attacks S1" in note.text)
-    assert news.count("1 fighter ") == 2
-    assert after.standing_back == set()
+    after = resolved(state, {B: Attack(2, Target.SHIP, 1)})
+    (line,) = (event.text for event in after.events if "attacks S1" in event.text)
+    assert line.count("1 fighter ") == 2
+    assert after.state.standing_back == set()
 
 
 def test_in_fog_a_ship_that_jumps_away_does_not_show_where_to() -> None:
     """Rules 14 and 15: B sees its own galaxy only, and A's ship goes back to its own."""
     state = RULESET.setup([SignUp(A, "A"), SignUp(B, "B")], {"fog": "galaxy"}, DICE)
     state, _ = RULESET.correct(state, "S1 [A] H2\n[A] boosters 1")
-    after = play(state, {A: Teleport(1, Target.MOTHERSHIP, 1)})
-    reports = {seat: text(RULESET.view(after, seat, "")) for seat in (A, B)}
+    turn = resolved(state, {A: Teleport(1, Target.MOTHERSHIP, 1)})
+    reports = {seat: report(turn, seat) for seat in (A, B)}
     assert "S1 of A teleports to H1." in reports[A]
     assert "S1 of A teleports away from H2." in reports[B]
     assert "S1 of A teleports to" not in reports[B]
