@@ -1,10 +1,7 @@
 """The blocks of a ruleset's reports, independent of how they are drawn."""
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import groupby
-from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +36,7 @@ class Verbatim:
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Sentences below each other, such as news; a report that tells several turns repeats them.
-
-    In text, further lines of one are indented by two.
-    """
+    """Sentences below each other; in text, further lines of one are indented by two."""
 
     sentences: tuple[str, ...]
     title: str = ""
@@ -259,22 +253,3 @@ class Chart:
 
 Block = Prose | Table | Verbatim | Sentences | Chart
 View = tuple[Block, ...]
-
-
-class Told(Protocol):
-    """A piece of news for a player, under a heading."""
-
-    @property
-    def heading(self) -> str:
-        """The heading above it."""
-
-    @property
-    def text(self) -> str:
-        """A sentence or more."""
-
-
-def news(notes: Iterable[Told], headings: Sequence[str]) -> Iterator[Sentences]:
-    """Yield a block for each heading that has notes, in the sequence of *headings*."""
-    told = sorted(notes, key=lambda note: headings.index(note.heading))
-    for heading, group in groupby(told, key=lambda note: note.heading):
-        yield Sentences(tuple(note.text for note in group), heading)

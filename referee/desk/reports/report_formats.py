@@ -1,9 +1,8 @@
 """Report formats: a full report, or only the parts its player wants to read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import pairwise
 
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, ruleset_of
@@ -15,7 +14,7 @@ from referee.letters.outgoing.notices import Report, ReportAgain
 from referee.letters.outgoing.pairs import NOTHING
 from referee.reports.changes import changes
 from referee.rules.ruleset import Seat, UserError
-from referee.rules.views import Log, Sentences, View
+from referee.rules.views import View
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, SeatRow, TurnRow
@@ -54,21 +53,7 @@ def as_wanted(
     if not _is_readable(site, table.game, told[0]):
         return report
     before = view_of(lay_turn(site, table.game, told[0]), row, ())
-    differing = changes(before, view_of(table, row, told))
-    return replace(short, view=both_ways((*earlier_news(site, table.game, row, told), *differing)))
-
-
-def earlier_news(
-    site: Site, game: Game, row: SeatRow, told: Sequence[TurnRow]
-) -> Iterator[Sentences]:
-    """Yield the news of the turns *told*, without the last one, for a report that tells them all.
-
-    The news of a turn are in the view of the next one.
-    """
-    for before, turn in pairwise(told):
-        for block in view_of(lay_turn(site, game, turn), row, ()):
-            if isinstance(block, Sentences) and not isinstance(block, Log):
-                yield replace(block, title=f"{block.title} in turn {before.number}")
+    return replace(short, view=both_ways(changes(before, view_of(table, row, told))))
 
 
 def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) -> ReportAgain:

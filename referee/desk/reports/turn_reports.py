@@ -21,7 +21,7 @@ from referee.desk.orders import real_names
 from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.reports import turn_summaries, vote_text
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
-from referee.desk.reports.report_formats import as_wanted, deadline_of, earlier_news, view_of
+from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
 from referee.desk.reports.report_guide import first_guide, lesson
 from referee.domain.call_outs import CallOutEvent
 from referee.domain.days import in_words
@@ -264,9 +264,8 @@ def _whole(
     view = view_of(turnover.table, row, turnover.told)
     addressing = _addressing(turnover.table.game, row, serial)
     files, lost = enclosures(desk, turnover.table, row, view, addressing)
-    earlier = earlier_news(desk.site, turnover.table.game, row, turnover.told)
     parts = Parts(desk, turnover.table.game, [*lost])
-    report = _report(parts, turnover, row, (*earlier, *view), messages)
+    report = _report(parts, turnover, row, view, messages)
     if parts.lost:
         missing = f"This email lacks {listed(parts.lost)}, {FAILED} REPORT sends it later."
         report = replace(report, notes=(*report.notes, missing))
