@@ -55,9 +55,14 @@ def next_section(state: State) -> Section:
     return first_section(state.rules.mode)
 
 
+def unit(state: State) -> str:
+    """Return the word for a turn of the rules: a cycle if the referee counts its sections."""
+    return "cycle" if len(SECTIONS[state.rules.mode]) > 1 else "turn"
+
+
 def counted_as(state: State, turn: int) -> str:
-    """Return a turn of the rules in words: a cycle if the referee counts each of its sections."""
-    return f"{'cycle' if len(SECTIONS[state.rules.mode]) > 1 else 'turn'} {turn}"
+    """Return a turn of the rules in words, with its number."""
+    return f"{unit(state)} {turn}"
 
 
 def phase(state: State) -> Phase:

@@ -4,6 +4,7 @@ from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.singularity.factions import called, planets
+from referee.rulesets.singularity.sections import unit
 from referee.rulesets.singularity.state import Section, State
 from referee.rulesets.singularity.turn_state import Turn
 
@@ -23,11 +24,9 @@ def settle(turn: Turn) -> None:
     factions = [f for f in state.factions if state.turn - f.since >= FACTION_TURNS]
     active = state.active()
     if single:
-        _end(
-            state,
-            tuple(single),
-            f"{turn.name(single[0])} held {state.rules.to_win} planets for {SINGLE_TURNS} turns.",
-        )
+        long = f"{SINGLE_TURNS} {unit(state)}s"
+        why = f"{turn.name(single[0])} held {state.rules.to_win} planets for {long}."
+        _end(state, tuple(single), why)
     elif factions:
         _end(state, factions[0].members, f"The {called(turn, factions[0])} has won.")
     elif len(active) <= 1:
@@ -35,7 +34,7 @@ def settle(turn: Turn) -> None:
     elif state.turn > state.rules.turn_limit:
         most = max(planets(state, (seat,)) for seat in active)
         winners = tuple(seat for seat in active if planets(state, (seat,)) == most)
-        _end(state, winners, "The last turn is over. The most planets win.")
+        _end(state, winners, f"The last {unit(state)} is over. The most planets win.")
 
 
 def outlast(turn: Turn) -> None:

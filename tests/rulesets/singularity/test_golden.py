@@ -19,7 +19,7 @@ ENDINGS = {
     "single": "The faction of ABBOT and BISHOP has won.",
     "alone": "ABBOT held 25 planets for 3 turns.",
     "two": "The empire of ABBOT, BISHOP and CANTOR has won.",
-    "full": "ABBOT held 13 planets for 3 turns.",
+    "full": "ABBOT held 13 planets for 3 cycles.",
 }
 
 
