@@ -106,7 +106,10 @@ class History:
                 "n": turn.turn,
                 "p": list(self._places(turn.places)),
                 "u": list(self._units(turn.units)),
-                "t": [self.words.number(text) for text in turn.news],
+                "t": [
+                    [self.words.number(text), *map(self.places.number, places)]
+                    for text, places in turn.news
+                ],
             }
             for turn in turns
         ]

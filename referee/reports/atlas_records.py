@@ -1,16 +1,14 @@
 """The records of places and units: the statements of reports, one turn after the other."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from referee.reports.changes import entries
+from referee.rules.ruleset import Event
 from referee.rules.views import (
     Chart,
     Node,
-    Prose,
     Sentences,
     Sighting,
     Table,
@@ -20,17 +18,15 @@ from referee.rules.views import (
     View,
 )
 
-_SENTENCE: Final = re.compile(r"[a-z]{2,}")
-"""A line without such a word is a rule, or a row of a map in letters."""
-
 
 @dataclass(frozen=True, slots=True)
 class SeenTurn:
-    """The report of a turn, as its seat sees it now: the blocks and the map."""
+    """The report of a turn, as its seat sees it now: the blocks, the map and the events."""
 
     number: int
     view: View
     chart: Chart
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +58,12 @@ class UnitRecord:
 
 @dataclass(frozen=True, slots=True)
 class TurnRecords:
-    """The statements of a turn's report, apart by subject; *news* are its other sentences."""
+    """The statements of a turn's report, apart by subject; *news* are its events, with places."""
 
     turn: int
     places: tuple[PlaceRecord, ...]
     units: tuple[UnitRecord, ...]
-    news: tuple[str, ...]
+    news: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def records(turns: Sequence[SeenTurn]) -> tuple[TurnRecords, ...]:
@@ -110,8 +106,13 @@ def _of_turn(turn: SeenTurn, shared: set[str]) -> TurnRecords:
         turn.number,
         tuple(_place(node, found.of) for node in nodes),
         tuple(_unit(node, unit, found.of, shared) for node, unit in units),
-        tuple(dict.fromkeys(found.news)),
+        tuple(_news(turn.events, {node.key for node in nodes})),
     )
+
+
+def _news(events: Iterable[Event], known: set[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for event in events:
+        yield event.text, tuple(key for key in event.places if key in known)
 
 
 def _place(node: Node, texts: Mapping[str, list[str]]) -> PlaceRecord:
@@ -154,7 +155,6 @@ class _Texts:
     def __init__(self, places: set[str], units: set[str]) -> None:
         self._places, self._units = places, units
         self.of: dict[str, list[str]] = {}
-        self.news: list[str] = []
 
     def read(self, view: View) -> None:
         """Add all blocks of a report; maps in letters say nothing that the chart does not."""
@@ -166,15 +166,11 @@ class _Texts:
                     self._lines("\n".join(block.sentences))
                 case Table():
                     self._table(block)
-                case Prose():
-                    self.news += [" ".join(part.split()) for part in block.text.split("\n\n")]
 
     def _lines(self, text: str) -> None:
         for entry in entries(text):
             if entry.key in self._places:
                 self.of.setdefault(entry.key, []).append(_unfolded(entry.text))
-            elif _SENTENCE.search(entry.text):
-                self.news.append(" ".join(entry.text.split()))
 
     def _table(self, table: Table) -> None:
         for row in table.rows:

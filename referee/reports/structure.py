@@ -1,10 +1,12 @@
 """Views as plain values for ``report.json``, for players who read reports with a program."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any, Final
 
+from referee.rules.ruleset import Event
 from referee.rules.views import View
 
 SCHEMA: Final = 2
@@ -31,9 +33,13 @@ def report_json(view: View) -> dict[str, Any]:
     return {"schema": SCHEMA, "blocks": blocks}
 
 
-def report_file(view: View, heading: Heading) -> bytes:
-    """Return ``report.json``: the heading, and below it the view as from ``report_json``."""
-    values = {**asdict(heading), **report_json(view)}
+def report_file(view: View, heading: Heading, news: Iterable[Event]) -> bytes:
+    """Return ``report.json``: the heading, the news, and the view as from ``report_json``."""
+    told = [
+        {"weight": event.weight.name.lower(), "text": event.text, "places": event.places}
+        for event in news
+    ]
+    values = {**asdict(heading), "news": told, **report_json(view)}
     return f"{json.dumps(values, ensure_ascii=False, indent=1)}\n".encode()
 
 

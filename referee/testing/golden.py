@@ -83,6 +83,8 @@ class Played:
     missed: frozenset[str] = frozenset()
     """The seats that had to send orders and sent none."""
     standing: str = ""
+    events: Sequence[Event] = ()
+    """The events that the reports tell: those of the turn before."""
 
 
 def play(
@@ -128,6 +130,7 @@ def play(
             done=tuple(rules.render(order) for order, outcome in outcomes if outcome.done),
             failed=tuple(rules.render(order) for order, outcome in outcomes if not outcome.done),
             missed=frozenset(names[seat] for seat in missed),
+            events=events,
         )
         state, events = resolution.state, resolution.events
 
@@ -263,7 +266,8 @@ def _last(
 ) -> Played:
     verdict = rules.verdict(state)
     standing = text(verdict.standing).rstrip("\n") + "\n" if verdict is not None else ""
-    return Played(turn, state, _reports(rules, state, events, names), {}, standing=standing)
+    reports = _reports(rules, state, events, names)
+    return Played(turn, state, reports, {}, standing=standing, events=events)
 
 
 def _join_sheets(sheets: Mapping[str, str]) -> str:

@@ -31,6 +31,7 @@ from referee.letters.outgoing.gm_notices import (
     BounceWarning,
     KeptSummary,
     OrdersMissing,
+    SeatSummary,
     TurnSummaries,
     TurnSummary,
     WatchedGame,
@@ -118,11 +119,15 @@ TURN_SUMMARY: Final = TurnSummary(
     why="at its deadline",
     missed=("CERES",),
     seats=(
-        "CERES: missed 2 turns in a row, the limit of this game, offered to standbys",
-        "MARS: 12 orders, late, 1 email bounced",
-        "VENUS: standing orders ran, away from Thu 17 Sep 2026 to Sat 19 Sep 2026",
-        "HATYSA: vacant",
+        SeatSummary(
+            "CERES: missed 2 turns in a row, the limit of this game, offered to standbys",
+            "CERES lost W1 to MARS.",
+        ),
+        SeatSummary("MARS: 12 orders, late, 1 email bounced"),
+        SeatSummary("VENUS: standing orders ran, away from Thu 17 Sep 2026 to Sat 19 Sep 2026"),
+        SeatSummary("HATYSA: vacant"),
     ),
+    news=("A black box was opened.",),
     announced=("The GM accepted late orders for turn 11.",),
     waiting=(
         (
@@ -809,7 +814,7 @@ LETTERS: Final[dict[str, Notice]] = {
         TURN_SUMMARY,
         why="because everyone with orders to send had sent FINAL",
         missed=(),
-        seats=("CERES: 12 orders", "MARS: 9 orders"),
+        seats=(SeatSummary("CERES: 12 orders"), SeatSummary("MARS: 9 orders")),
         announced=(),
         waiting=(),
         actions=(),

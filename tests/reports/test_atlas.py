@@ -14,6 +14,7 @@ from referee.reports.atlas import MOST, PARTS, atlas, embedded
 from referee.reports.atlas_records import SeenTurn, records
 from referee.reports.structure import report_json
 from referee.rules.order_forms import OrderForm, Target
+from referee.rules.ruleset import Event, Weight
 from referee.rules.views import (
     Chart,
     Link,
@@ -92,11 +93,10 @@ def test_details_are_shown_where_the_report_says_no_more() -> None:
     assert places_of(Chart((node,), ())) == {"W1": "I=2\nMetal=5"}
 
 
-def test_other_sentences_are_the_news_of_the_turn_and_maps_in_letters_are_not() -> None:
-    (told,) = records(
-        [turn(1, WEB, Prose("You  lost\nF3."), Verbatim("F9 is gone."), Verbatim(".  W1'\n====="))]
-    )
-    assert told.news == ("You lost F3.", "F9 is gone.")
+def test_the_news_of_a_turn_are_its_events_at_places_of_the_map() -> None:
+    lost = Event("You lost F3.", None, Weight.LOSS, ("W1", "W99"))
+    (told,) = records([SeenTurn(1, (), WEB, (lost, Event("You earn 3.", None)))])
+    assert told.news == (("You lost F3.", ("W1",)), ("You earn 3.", ()))
 
 
 def test_units_of_one_name_have_their_owners_in_their_names() -> None:
@@ -221,7 +221,10 @@ def test_the_script_writes_no_markup() -> None:
 def test_it_says_nothing_that_the_reports_do_not_say(key: str) -> None:
     """Compare the words in all records and news of a game with those of its reports."""
     told = seen(key, 1, 6)
-    reports = json.dumps([report_json((*t.view, t.chart)) for t in told], ensure_ascii=False)
+    reports = json.dumps(
+        [[report_json((*t.view, t.chart)), [event.text for event in t.events]] for t in told],
+        ensure_ascii=False,
+    )
     data = data_of(golden_page(key, 1, 6))
     texts = [text for *_, text in record_texts(data)] + data["words"] + data["units"]
     texts += [place[0] for place in data["places"]] + [each[0] for each in data["ground"]]
@@ -234,7 +237,7 @@ def _words(text: str) -> set[str]:
 
 def test_the_same_reports_give_the_same_page() -> None:
     told = seen("fistful", 1, 3)
-    again = [SeenTurn(each.number, each.view, each.chart) for each in told]
+    again = [SeenTurn(each.number, each.view, each.chart, each.events) for each in told]
     assert atlas(heading(3), again, [], "orders", ()) == atlas(heading(3), told, [], "orders", ())
 
 

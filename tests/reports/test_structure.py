@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from referee.reports.structure import Heading, report_file, report_json
+from referee.rules.ruleset import Event, Seat, Weight
 from referee.rules.views import (
     Area,
     Chart,
@@ -127,12 +128,16 @@ def test_every_block_names_its_kind() -> None:
 
 
 def test_a_report_file_has_its_heading_and_its_blocks() -> None:
-    content = report_file((Prose("Жuk."),), Heading("SW-7", 11, "CERES", "2026-10-02T18:00:00Z"))
+    lost = Event("You lost W1.", frozenset({Seat(1)}), Weight.LOSS, ("W1",))
+    content = report_file(
+        (Prose("Жuk."),), Heading("SW-7", 11, "CERES", "2026-10-02T18:00:00Z"), [lost]
+    )
     assert json.loads(content) == {
         "game": "SW-7",
         "turn": 11,
         "seat": "CERES",
         "deadline": "2026-10-02T18:00:00Z",
+        "news": [{"weight": "loss", "text": "You lost W1.", "places": ["W1"]}],
         "schema": 2,
         "blocks": [{"kind": "prose", "text": "Жuk.", "title": ""}],
     }
@@ -142,10 +147,12 @@ def test_the_schema_is_documented_field_by_field() -> None:
     page = (ROOT / "docs" / "report-json.md").read_text(encoding="utf-8")
     parts = (Heading, Node, Link, Spot, Unit, Panel, Area, Ground, Range)
     named = {field.name for part in parts for field in dataclasses.fields(part)}
+    named |= {each.name.lower() for each in Weight} - {"detail"}
     named |= {each.value for kind in (Sighting, Grid, Mark, UnitKind, LinkKind) for each in kind}
     assert {name for name in named if f"`{name}`" not in page} == set()
     assert json.loads(page.split("```json")[1].split("```")[0]).keys() == {
         *(field.name for field in dataclasses.fields(Heading)),
+        "news",
         *report_json(()),
     }
     for block in (Prose, Table, Verbatim, Sentences, Chart):

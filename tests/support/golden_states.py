@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from referee.rules.ruleset import Ruleset
+from referee.testing.golden import Played
 from referee.testing.golden_games import GoldenGame, replayed
 
 KEYS: Final = ("starweb", "fistful", "singularity", "star_empires", "starfarers")
@@ -22,6 +23,12 @@ def games(key: str) -> dict[str, GoldenGame]:
 
 
 @cache
+def turns(key: str, name: str) -> tuple[Played, ...]:
+    """Return the turns of a golden game, with the events that their reports tell."""
+    return tuple(replayed(ruleset(key), games(key)[name]))
+
+
+@cache
 def states(key: str, name: str) -> tuple[Any, ...]:
     """Return the states of a golden game before each turn, and the last one."""
-    return tuple(turn.state for turn in replayed(ruleset(key), games(key)[name]))
+    return tuple(turn.state for turn in turns(key, name))

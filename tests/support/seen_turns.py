@@ -4,6 +4,7 @@ from functools import cache
 from typing import Any, Final
 
 from referee.reports.atlas_records import SeenTurn
+from referee.rules.news import heard
 from referee.rules.ruleset import Seat
 from tests.support import golden_states
 from tests.support.golden_states import ruleset
@@ -28,6 +29,11 @@ def seen(key: str, seat: int, turns: int) -> tuple[SeenTurn, ...]:
     """Return what a seat of a golden game saw in its first turns."""
     rules = ruleset(key)
     return tuple(
-        SeenTurn(number, rules.view(state, Seat(seat), "tomorrow"), rules.chart(state, Seat(seat)))
-        for number, state in enumerate(states(key, turns), 1)
+        SeenTurn(
+            each.turn,
+            rules.view(each.state, Seat(seat), "tomorrow"),
+            rules.chart(each.state, Seat(seat)),
+            tuple(heard(each.events, Seat(seat))),
+        )
+        for each in golden_states.turns(key, GAMES[key])[:turns]
     )

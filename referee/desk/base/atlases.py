@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from operator import attrgetter
 from typing import Final
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn
 from referee.desk.base.outbox_writer import Addressing, envelope, seat_token, with_token
-from referee.desk.base.told_turns import shown
+from referee.desk.base.told_turns import events_of
 from referee.domain.tokens import Place
 from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.reports.atlas import AtlasHeading, atlas
 from referee.reports.atlas_records import SeenTurn
 from referee.rules.extras import extras_of
+from referee.rules.news import heard
 from referee.rules.ruleset import Seat
 from referee.store.games import games
 from referee.store.models import SeatRow, TurnRow
@@ -65,8 +67,9 @@ def _turn(table: LoadedGame, row: SeatRow, number: int, told: TurnRow | None) ->
     """Return the view and the map of the seat in a loaded turn, whose report tells *told*."""
     seat, game = Seat(row.number), table.game
     due = _words(game.due_at, row) if number == game.turn else ""
-    view = shown(table, Showing(seat, due), () if told is None else (told,))
-    return SeenTurn(number, view, table.ruleset.chart(table.state, seat))
+    view, chart = table.show(Showing(seat, due)), table.ruleset.chart(table.state, seat)
+    events = heard(events_of(told), seat) if told is not None else ()
+    return SeenTurn(number, view, chart, tuple(sorted(events, key=attrgetter("weight"))))
 
 
 def _words(at: datetime | None, row: SeatRow) -> str:

@@ -17,7 +17,7 @@ from referee.letters.outgoing.attachments import OutgoingFile
 from referee.reports import picture
 from referee.reports.appointment import Appointment, ics
 from referee.reports.structure import Heading, report_file
-from referee.rules.ruleset import Seat
+from referee.rules.ruleset import Event, Seat
 from referee.rules.views import Chart, View
 from referee.store.models import Game, GameStatus, SeatRow
 
@@ -70,16 +70,21 @@ def enclosed(name: str, text: str) -> Enclosed:
 
 
 def enclosures(
-    desk: Desk, table: LoadedGame, row: SeatRow, view: View, addressing: Addressing
+    desk: Desk,
+    table: LoadedGame,
+    row: SeatRow,
+    view: View,
+    addressing: Addressing,
+    news: Sequence[Event],
 ) -> tuple[Sequence[OutgoingFile], Sequence[str]]:
     """Return the files that the player wants with each report, and the names of those that failed.
 
-    *view* is the seat's report, and *addressing* that of its email. An eliminated seat has no
-    files, and a game without a map attaches none.
+    *view* is the seat's report below its *news*, and *addressing* that of its email. An eliminated
+    seat has no files, and a game without a map attaches none.
     """
     wanted = row.person.attachments if row.person is not None and not row.eliminated else []
     makers: dict[AttachmentKind, Callable[[], OutgoingFile | None]] = {
-        AttachmentKind.REPORT: lambda: _report(table, row, view),
+        AttachmentKind.REPORT: lambda: _report(table, row, view, news),
         AttachmentKind.MAP: lambda: _map(table, row, AttachmentKind.MAP),
         AttachmentKind.PNG: lambda: _map(table, row, AttachmentKind.PNG),
         AttachmentKind.DEADLINE: lambda: _deadline(desk.site, table.game, row, desk.now),
@@ -147,11 +152,11 @@ def pictured(table: LoadedGame, chart: Chart, kind: AttachmentKind) -> OutgoingF
     return OutgoingFile(FILES[kind], "image/svg+xml", picture.svg(chart, table.colours))
 
 
-def _report(table: LoadedGame, row: SeatRow, view: View) -> OutgoingFile:
+def _report(table: LoadedGame, row: SeatRow, view: View, news: Sequence[Event]) -> OutgoingFile:
     game, due = table.game, table.game.deadline_at
     stamp = f"{due.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if due is not None else None
     blocks = (*view, table.ruleset.chart(table.state, Seat(row.number)))
-    content = report_file(blocks, Heading(game.name, game.turn, row.name, stamp))
+    content = report_file(blocks, Heading(game.name, game.turn, row.name, stamp), news)
     return OutgoingFile(FILES[AttachmentKind.REPORT], "application/json", content)
 
 

@@ -263,7 +263,8 @@ def _whole(
     """Return the full report of a seat, and its addressing."""
     view = view_of(turnover.table, row, turnover.told)
     addressing = _addressing(turnover.table.game, row, serial)
-    files, lost = enclosures(desk, turnover.table, row, view, addressing)
+    told = news(turnover.told, _reader(row))
+    files, lost = enclosures(desk, turnover.table, row, view, addressing, told)
     parts = Parts(desk, turnover.table.game, [*lost])
     report = _report(parts, turnover, row, view, messages)
     if parts.lost:

@@ -11,13 +11,19 @@ from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.faults import FAILED, try_part
 from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mailbox, post
+from referee.desk.base.told_turns import news, told_by
 from referee.desk.games import gm_lines, vacancies
 from referee.desk.orders.gm_authority import plays
 from referee.domain.player_settings import LEAST_LEFT
 from referee.domain.reliability import Punctuality
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.compose import RenderedText
-from referee.letters.outgoing.gm_notices import KeptSummary, TurnSummaries, TurnSummary
+from referee.letters.outgoing.gm_notices import (
+    KeptSummary,
+    SeatSummary,
+    TurnSummaries,
+    TurnSummary,
+)
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.pairs import Drawn, as_lines
 from referee.rules.ruleset import Seat
@@ -27,7 +33,7 @@ from referee.store.games import attendance, games
 from referee.store.games.games import SheetOrders
 from referee.store.mail import digests, mail_queries
 from referee.store.mail.digests import PendingNotice
-from referee.store.models import Game, InboxLetter, Person, SeatRow
+from referee.store.models import Game, InboxLetter, Person, SeatRow, TurnRow
 from referee.store.people import people
 
 KIND: Final = TurnSummary.__name__
@@ -157,7 +163,10 @@ def _least(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> TurnSummar
         resolved=Moment(desk.now, gm.zone),
         why=resolved.why,
         missed=(),
-        seats=(f"The list of seats could not be made, {FAILED} SHEETS lists them later.",),
+        seats=(
+            SeatSummary(f"The list of seats could not be made, {FAILED} SHEETS lists them later."),
+        ),
+        news=(),
         announced=resolved.announced,
         waiting=(),
         actions=(),
@@ -169,18 +178,29 @@ def _whole(
     desk: Desk, game: Game, gm: Person, resolved: Resolved, least: TurnSummary
 ) -> TurnSummary:
     seats = _Seats.of(desk, game, resolved)
+    told = told_by(desk.session, game, game.turn)
     return replace(
         least,
         missed=tuple(
             row.name for row in game.seats if row.number in resolved.missed and not plays(game, gm)
         ),
         seats=tuple(
-            f"{row.name}: {', '.join(_of_seat(desk, row, gm, resolved, seats))}"
+            SeatSummary(
+                f"{row.name}: {', '.join(_of_seat(desk, row, gm, resolved, seats))}",
+                "" if plays(game, gm) else _heaviest(told, Seat(row.number)),
+            )
             for row in game.seats
         ),
+        news=tuple(event.text for event in news(told, None)),
         waiting=tuple(_waiting(desk, game, gm, resolved)),
         actions=tuple(gm_lines.actions(desk, game, gm)),
     )
+
+
+def _heaviest(told: Sequence[TurnRow], seat: Seat) -> str:
+    """Return the heaviest of the news that are for this seat and not for all, or ""."""
+    own = (event for event in news(told, seat) if event.audience is not None)
+    return next((event.told or event.text for event in own), "")
 
 
 def _of_seat(

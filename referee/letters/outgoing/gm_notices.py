@@ -8,6 +8,14 @@ from referee.letters.outgoing.pairs import Drawn
 
 
 @dataclass(frozen=True, slots=True)
+class SeatSummary:
+    """The line about a seat, and for a GM who does not play the heaviest of its news."""
+
+    line: str
+    news: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnSummary(Notice):
     """To a GM: how a turn was resolved, who sent orders, and what they can do now."""
 
@@ -18,7 +26,9 @@ class TurnSummary(Notice):
     """Why the turn was resolved then, as the end of a sentence."""
     missed: tuple[str, ...]
     """The names of the seats that missed the turn."""
-    seats: tuple[str, ...]
+    seats: tuple[SeatSummary, ...]
+    news: tuple[str, ...]
+    """The news for everybody."""
     announced: tuple[str, ...]
     waiting: tuple[str, ...]
     """Late orders and emails that wait for the GM."""

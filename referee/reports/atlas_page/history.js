@@ -108,9 +108,10 @@ function unitsIn(place, turn) {
   return unitsByTurn.get(turn)[place.at];
 }
 
+// The events of a turn, each with the keys of its places.
 function newsOf(turn) {
   const found = data.turns.find((each) => each.n === turn);
-  return found ? found.t.map((number) => data.words[number]) : [];
+  return found ? found.t.map(([number, ...at]) => ({ text: data.words[number], at: at.map((each) => places[each].key) })) : [];
 }
 
 // Whether a text has a key as a word of its own.
@@ -122,8 +123,8 @@ function tells(text, key) {
   return false;
 }
 
-// The sentences in the reports up to a turn that name a unit or place, by turn.
+// The events up to a turn that were at a place, or that name a unit or place, by turn.
 function mentions(key, turn) {
   return turns.filter((each) => each <= turn)
-    .flatMap((each) => newsOf(each).filter((text) => tells(text, key)).map((text) => ({ turn: each, text })));
+    .flatMap((each) => newsOf(each).filter(({ text, at }) => at.includes(key) || tells(text, key)).map(({ text }) => ({ turn: each, text })));
 }

@@ -140,7 +140,7 @@ function showSubject() {
 
 function showNews() {
   if (!$("told").open) return;
-  const news = newsOf(state.turn).map((text) => said(text));
+  const news = newsOf(state.turn).map(({ text }) => said(text));
   $("news").replaceChildren(make("h3", {}, `Turn ${state.turn}`), ...(news.length ? news : [make("p", {}, "No news.")]));
 }
 

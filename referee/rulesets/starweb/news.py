@@ -171,9 +171,11 @@ def _of_strangers(turn: Turn, seat: Seat, strangers: Ships) -> Iterator[Event]:
 
 def _of_player(turn: Turn, seat: Seat) -> Iterator[Event]:
     """Yield the meetings and the score of a player (s4, s26)."""
-    was, now = turn.before.players[seat], turn.player(seat)
+    was, now, mine = turn.before.players[seat], turn.player(seat), frozenset({seat})
     if met := [turn.name(other) for other in now.met if other not in was.met]:
-        yield Event(f"You have met {listed(met)}.", frozenset({seat}), Weight.MEETING)
+        told = f"{now.name} has met {listed(met)}."
+        yield Event(f"You have met {listed(met)}.", mine, Weight.MEETING, told=told)
     more = now.score - was.score
     how = f"{'rose' if more > 0 else 'fell'} by {abs(more)} to" if more else "is still"
-    yield Event(f"Your score {how} {now.score}.", frozenset({seat}), Weight.NOTE)
+    told = f"The score of {now.name} {how} {now.score}."
+    yield Event(f"Your score {how} {now.score}.", mine, Weight.NOTE, told=told)
