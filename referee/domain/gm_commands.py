@@ -115,7 +115,7 @@ class SetBank(Command):
 
 @dataclass(frozen=True, slots=True)
 class Remind(Command):
-    """``REMIND``: remind the seats that still have to send orders."""
+    """``REMIND NOW``: remind the seats that still have to send orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +311,7 @@ class Invite(Command):
 
 @dataclass(frozen=True, slots=True)
 class GiveSeat(Command):
-    """``SEAT address [name]``: give a person a seat in a game that is forming."""
+    """``GIVE SEAT address [name]``: give a person a seat in a game that is forming."""
 
     address: str
     name: str = ""
@@ -319,7 +319,7 @@ class GiveSeat(Command):
 
 @dataclass(frozen=True, slots=True)
 class SeatRobot(Command):
-    """``SEAT ROBOT HARD``: give a seat of a game that is forming to a robot."""
+    """``GIVE SEAT ROBOT HARD``: give a seat of a game that is forming to a robot."""
 
     strength: Strength = Strength.NORMAL
 

@@ -123,7 +123,7 @@ def test_a_gm_who_plays_is_answered_alike_whether_orders_are_missing_or_not() ->
     missing, complete = besieged(), besieged()
     complete.reply(GM, "ENDING 1000\n", "you now play SAM")
     assert complete.orders("SAM") == ["ENDING 1000"]
-    answers = [command(siege, "REMIND") for siege in (missing, complete)]
+    answers = [command(siege, "REMIND NOW") for siege in (missing, complete)]
     assert answers[0] == answers[1]
     assert "goes to: those who still have to send orders" in answers[0]
 

@@ -136,7 +136,7 @@ TURN_SUMMARY: Final = TurnSummary(
         ),
     ),
     actions=(
-        "REMIND: reminds the players who still have to send orders.",
+        "REMIND NOW: reminds the players who still have to send orders.",
         "EXTEND 1 day: gives everyone more time for the turn.",
         "STANDBY OFFER HATYSA: offers the seat to standbys.",
     ),

@@ -145,7 +145,7 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
         ("HOLD because of the holidays", gm.Hold("the holidays")),
         ("RESUME BECAUSE all are back", gm.Resume("all are back")),
         ("TITLE At war because of gold", gm.SetTitle("At war because of gold")),
-        ("REMIND", gm.Remind()),
+        ("REMIND NOW", gm.Remind()),
         ("RESOLVE", gm.Resolve()),
         ("OPTION worlds=60, fog=no", gm.SetOptions((("worlds", "60"), ("fog", "no")))),
         ("SEATS 5", gm.SetSeats(5)),

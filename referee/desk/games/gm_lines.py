@@ -67,7 +67,7 @@ def actions(desk: Desk, game: Game, gm: Person) -> Iterator[str]:
     if game.status is not GameStatus.RUNNING:
         return
     if plays(game, gm) or missing_orders.within_reach(desk, game):
-        yield "REMIND: reminds the players who still have to send orders."
+        yield "REMIND NOW: reminds the players who still have to send orders."
     if game.left_to_extend >= _DAY:
         yield "EXTEND 1 day: gives everyone more time for the turn."
     for row in game.seats:

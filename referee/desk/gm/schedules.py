@@ -219,9 +219,9 @@ def extend(context: LetterContext, given: Extend) -> Deed:
     return _extension(context, given)
 
 
-@command(Remind, "REMIND", For.GM, Effect.FOR_GOOD, shown_in="gm_deadlines")
+@command(Remind, "REMIND NOW", For.GM, Effect.FOR_GOOD, shown_in="gm_deadlines")
 def remind(context: LetterContext, _given: Remind) -> Deed:
-    """REMIND cannot be undone. It is refused if nobody gets one.
+    """REMIND NOW cannot be undone. It is refused if nobody gets one.
 
     A GM who plays does not learn who has orders to send or is away: neither who gets one is said,
     nor that nobody does.

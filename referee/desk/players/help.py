@@ -67,7 +67,7 @@ Write one command on each line, below a line with the game, such as GM SW-1.
 If a command changes the game, we first show you what it does.
 
 SHEETS: who has sent orders
-REMIND: remind those who have not, now
+REMIND NOW: remind those who have not
 EXTEND 2 days: give the turn more time
 RESOLVE: resolve the turn now
 HOLD: resolve no turn until RESUME
