@@ -105,7 +105,7 @@ class Siege(Conversation):
     def code(self, address: str) -> str:
         """Return the security code in the welcome letter to *address*."""
         text = self.person(address).got[0].text
-        found = re.search(r"Security code: ([A-Z2-7]{8})\b", text)
+        found = re.search(r", ([A-Z2-7]{8})$", text, re.MULTILINE)
         assert found is not None
         return found[1]
 

@@ -113,7 +113,7 @@ def test_an_offer_is_accepted_once_by_the_person_who_was_asked() -> None:
     siege.reply(BILBO, "CONFIRM\n", "confirm: TAKEOVER")
     assert holder(siege) == BILBO
     assert siege.got(MALLORY) == []
-    assert re.search(r"Security code: [A-Z2-7]{8}\b", siege.last(BILBO, "you now play").text)
+    assert re.search(r", [A-Z2-7]{8}\n", siege.last(BILBO, "you now play").text)
     after = siege.picture()
     siege.write(MALLORY, "TAKEOVER\n", To=answer)
     siege.write(MALLORY, "SET NAME Mallory\n", "[SW-1 T1 FRODO]")

@@ -6,6 +6,7 @@ import smtplib
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -102,7 +103,8 @@ def secrets_of(letter: Received) -> Iterator[str]:
     """Return the tokens in a letter of ours, and the security code."""
     token = letter.reply_to.partition("@")[0].partition("+")[2]
     yield from filter(None, (token, letter.message_id.strip("<>").partition("@")[0]))
-    yield from re.findall(r"^  Security code: (\S+)", letter.text, re.MULTILINE)
+    code = r"^  Security code: (\S+)|^    .*, #\d+, (\S+)$"
+    yield from filter(None, chain(*re.findall(code, letter.text, re.MULTILINE)))
 
 
 @pytest.mark.slow

@@ -411,7 +411,23 @@ LETTERS: Final[dict[str, Notice]] = {
         starts="The game starts when all seats are taken, or when the GM sends START.",
         starts_now=False,
         zone="America/Phoenix",
-        rules=RULES,
+    ),
+    "joined_with_many_wishes": Joined(
+        game="SW-7",
+        title="A cold and long autumn between the stars",
+        seat="CERES",
+        choices=("character: Empire Builder, or Artifact Collector",),
+        remarks=("You cannot have the names MARS, VEGA and HATYSA. You are called CERES.",),
+        account=1234,
+        code="K7QX2M4A",
+        taken=3,
+        places=8,
+        schedule="a turn on weekdays at 20:00 America/Argentina/Buenos_Aires",
+        starts="The game starts when all seats are taken, or on Fri 18 Sep 2026, 18:00 MST (Sat "
+        "01:00 UTC) with 5 players, or when the GM sends START. If it has not started by Fri 25 "
+        "Sep 2026, 18:00 MST (Sat 01:00 UTC), it is called off.",
+        starts_now=False,
+        zone="America/Argentina/Buenos_Aires",
     ),
     "joined_again": Joined(
         game="SW-8",
@@ -427,7 +443,6 @@ LETTERS: Final[dict[str, Notice]] = {
         starts="The game starts when all seats are taken, or when the GM sends START.",
         starts_now=True,
         zone="UTC",
-        rules=RULES,
     ),
     "game_created": GameCreated(
         game="SW-7",
@@ -875,7 +890,6 @@ LETTERS: Final[dict[str, Notice]] = {
         standing=("W75B5I",),
         files=("report-t10.txt", "report-t11.txt", "map.svg"),
         zone="America/Phoenix",
-        rules=RULES,
     ),
     "handed_over_to_a_known_person": HandedOver(
         game="SW-7",
@@ -895,7 +909,6 @@ LETTERS: Final[dict[str, Notice]] = {
         standing=(),
         files=("map.svg",),
         zone="UTC",
-        rules=RULES,
     ),
     "seat_offered": SeatOffered(
         game="SW-7",

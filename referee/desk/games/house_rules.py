@@ -98,7 +98,7 @@ def marked(game: Game) -> str:
 def revise(context: LetterContext, before: HouseRulesText | None) -> None:
     """Raise the version if a GM's letter has changed the house rules, and notify the players.
 
-    The players got the rules when they joined, so the notice shows only the difference.
+    RULES sends all of them, so the notice shows only the difference.
     """
     game = context.identity.game
     if game is None or before is None or not game.seats:

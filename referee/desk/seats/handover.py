@@ -10,7 +10,6 @@ from referee.desk.base.attachments import drawn, taken_off
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import deadlines, missing_orders, revealing, vacancies
-from referee.desk.games.house_rules import charter
 from referee.desk.orders.gm_authority import notify_person, notify_seat
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.standing_orders import standing_doubts
@@ -170,7 +169,6 @@ def _welcome(
         standing=tuple(row.standing),
         files=tuple(file.name for file in files),
         zone=newcomer.person.zone,
-        rules=charter(info, game),
     )
 
 

@@ -14,7 +14,6 @@ from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.press_privacy import shows_address
 from referee.desk.games import deadlines, start_terms, vacancies
-from referee.desk.games.house_rules import charter
 from referee.desk.orders import real_names
 from referee.domain.commands import Join
 from referee.domain.person_names import tamed
@@ -23,6 +22,7 @@ from referee.parsing.commands import command_words
 from referee.parsing.lines import is_ordinal
 from referee.parsing.schedules import zone_named
 from referee.rules.ruleset import NameRule, RulesetInfo, UserError
+from referee.rules.wording import listed
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -191,7 +191,7 @@ def join(desk: Desk, wish: Wish, name: str = "") -> tuple[SeatRow, Joined]:
     )
     admissions.end_waiting(desk.session, game, enrolled.person)
     agenda.schedule(desk.session, game, AgendaTopic.START)
-    return row, _welcome(info, game, row, enrolled, remarks, desk.now)
+    return row, _welcome(game, row, enrolled, remarks, desk.now)
 
 
 def _choices(game: Game, info: RulesetInfo, command: Join) -> dict[str, Any]:
@@ -232,19 +232,18 @@ def is_reserved(names: NameRule, name: str) -> bool:
     return name in names.reserved | _OF_REFEREE | command_words() or is_ordinal(name)
 
 
-def _seat_name(
-    site: Site, game: Game, info: RulesetInfo, wishes: Sequence[str]
-) -> tuple[str, tuple[str, ...]]:
-    """Return the first free name of *wishes*, or a random one, and remarks on the others."""
-    taken = {row.name for row in game.seats}
-    remarks: list[str] = []
-    for wish in (wish.upper() for wish in wishes):
-        if wish not in taken:
-            return wish, tuple(remarks)
-        remarks.append(f"You cannot have the name {wish}.")
-    drawn = drawn_name(site, game, info)
-    chose = "are called" if wishes else "chose no name, so we chose"
-    return drawn, (*remarks, f"You {chose} {drawn}.")
+def _seat_name(site: Site, game: Game, info: RulesetInfo, wishes: Sequence[str]) -> tuple[str, str]:
+    """Return the first free name of *wishes*, or a random one, and what the others came to."""
+    wanted = [wish.upper() for wish in wishes]
+    held = {row.name for row in game.seats}
+    free = next((name for name in wanted if name not in held), "")
+    gone = wanted[: wanted.index(free)] if free else wanted
+    remarks = [f"You cannot have the name{'s' * (len(gone) > 1)} {listed(gone)}."] if gone else []
+    if not free:
+        free = drawn_name(site, game, info)
+        chose = "are called" if gone else "chose no name, so we chose"
+        remarks.append(f"You {chose} {free}.")
+    return free, " ".join(remarks)
 
 
 def drawn_name(site: Site, game: Game, info: RulesetInfo) -> str:
@@ -259,11 +258,10 @@ def _folded(words: str) -> str:
 
 
 def _welcome(
-    info: RulesetInfo,
     game: Game,
     row: SeatRow,
     enrolled: Registration,
-    remarks: tuple[str, ...],
+    remarks: str,
     now: datetime,
 ) -> Joined:
     return Joined(
@@ -271,7 +269,7 @@ def _welcome(
         title=game.title,
         seat=row.name,
         choices=tuple(f"{name}: {', or '.join(wishes)}" for name, wishes in row.choices.items()),
-        remarks=remarks,
+        remarks=(remarks,) if remarks else (),
         account=enrolled.person.account,
         code=enrolled.code,
         taken=row.number,
@@ -280,6 +278,5 @@ def _welcome(
         starts=" ".join(start_terms.in_words(game, enrolled.person.zone)),
         starts_now=row.number == game.places and start_terms.starts_when_full(game, now),
         zone=enrolled.person.zone,
-        rules=charter(info, game),
         for_one=game.for_one,
     )

@@ -197,7 +197,6 @@ class Joined(Notice):
     """When the game starts, in words."""
     starts_now: bool
     zone: str
-    rules: HouseRulesText
     for_one: bool = False
     """Whether all other players are robots."""
 

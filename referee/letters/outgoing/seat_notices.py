@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from referee.letters.outgoing.local_time import Deadline, Moment
-from referee.letters.outgoing.notices import Correction, HouseRulesText, Notice, PressItem
+from referee.letters.outgoing.notices import Correction, Notice, PressItem
 from referee.letters.outgoing.pairs import Drawn
 
 
@@ -61,7 +61,6 @@ class HandedOver(Notice):
     files: tuple[str, ...]
     """The last reports that were sent to the seat, and the map."""
     zone: str
-    rules: HouseRulesText
 
 
 @dataclass(frozen=True, slots=True)

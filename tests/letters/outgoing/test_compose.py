@@ -60,6 +60,11 @@ def test_a_letter_is_identical_to_its_golden_file(name: str) -> None:
     assert written(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
 
 
+@pytest.mark.parametrize("name", [name for name in LETTERS if name.startswith("joined")])
+def test_a_welcome_has_at_most_32_lines(name: str) -> None:
+    assert len(written(name).splitlines()[2:]) <= 32
+
+
 def test_every_kind_of_letter_has_a_golden_file_and_every_file_a_letter() -> None:
     first = Notice.__subclasses__()
     kinds = {*first, *(kind for each in first for kind in each.__subclasses__())}
