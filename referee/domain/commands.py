@@ -170,6 +170,7 @@ class Join(Command):
     """``JOIN game [name [OR name]] [AS choice ...] [REAL NAME name] [ZONE zone] [CODE code]``."""
 
     game: str
+    """The name of the game, or "" for that of the invitation which is answered."""
     names: tuple[str, ...] = ()
     """The wished names of the seat in the game, best first."""
     choices: tuple[str, ...] = ()

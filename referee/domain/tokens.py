@@ -29,6 +29,8 @@ class Kind(Enum):
     """The address change, and the side of it that is asked."""
     OFFER = "o"
     """The offer of a seat, and the number of address changes of the person who has it."""
+    INVITATION = "i"
+    """The admission to a game, and the number of address changes of the person, 0 if unknown."""
     RETURN = "r"
     """The person whose letter bounces."""
 
@@ -38,6 +40,8 @@ class Right(Enum):
 
     SEAT = auto()
     """From an address of the owner, the letter is proven, and for this seat alone."""
+    ENTER = auto()
+    """From the address invited, the letter is proven to be from there, and can join the game."""
     GAMES = auto()
     """From the address of the GM, the letter is proven in each of their games."""
     ANSWER = auto()
@@ -79,6 +83,7 @@ TOKENS: Final[Mapping[Kind, TokenRule]] = {
     Kind.SEAT: TokenRule(Right.SEAT, Place.REPLY_TO | Place.NAMES, turns=2),
     Kind.DEPUTY: TokenRule(Right.SEAT, Place.REPLY_TO | Place.NAMES),
     Kind.OFFER: TokenRule(Right.SEAT, Place.REPLY_TO),
+    Kind.INVITATION: TokenRule(Right.ENTER, Place.REPLY_TO),
     Kind.GM: TokenRule(Right.GAMES, Place.REPLY_TO, turns=2, widths=(4, 2, 4)),
     Kind.QUESTION: TokenRule(Right.ANSWER, Place.REPLY_TO),
     Kind.ADDRESS: TokenRule(Right.ANSWER, Place.REPLY_TO),

@@ -71,8 +71,10 @@ class StandingHead:
     """``STANDING``: the first line of standing orders, or a question if none follow."""
 
 
-def _join(game: str, *parts: CommandPart) -> c.Join:
-    return c.Join(game, **fields_of(*parts))
+def _join(*parts: str | CommandPart) -> c.Join:
+    """Return the command; without a game, it is for that of an invitation."""
+    game = next((part for part in parts if isinstance(part, str)), "")
+    return c.Join(game, **fields_of(*(part for part in parts if isinstance(part, CommandPart))))
 
 
 def _help(text: str = "") -> c.Help:
@@ -291,10 +293,6 @@ COMMANDS: Final = Grammar(
         Example(
             "RULES STARWEB",
             "Of which game? RULES SW-1. HELP STARWEB explains the rules of StarWeb.",
-        ),
-        Example("JOIN", "Which game? See LIST, then JOIN SW-1 joins the game SW-1."),
-        Example(
-            "JOIN FRODO", "Expected a game first. JOIN SW-1 FRODO joins the game SW-1 as FRODO."
         ),
         Example("JOIN SW-1 CODE", "The code is missing. The GM has it: JOIN SW-1 CODE K7QX2M4A."),
         Example("TAKEOVER CERES", "Expected a game first. TAKEOVER SW-1 CERES."),

@@ -868,6 +868,8 @@ LETTERS: Final[dict[str, Notice]] = {
         "games@referee.example",
         "gm@example.org",
         "JOIN SW-7 CODE K7QX2M4A",
+        "JOIN SW-7 CERES AS Empire Builder",
+        ("name: 1 to 9 letters.", "character: Empire Builder, Merchant or Pirate."),
         "Come and play.\n\nWe begin in May.",
     ),
     "appointed": Appointed("SW-7", "Autumn", 1007, "K7QX2222"),

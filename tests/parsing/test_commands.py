@@ -89,6 +89,12 @@ def read(reader: Reader, text: str) -> object:
          c.SetAttachments((c.AttachmentKind.MAP, c.AttachmentKind.PNG))),
         ("JOIN sw-1", c.Join("SW-1")),
         ("JOIN SW-1 FRODO", c.Join("SW-1", ("FRODO",))),
+        ("JOIN", c.Join("")),
+        ("JOIN FRODO AS Pirate", c.Join("", ("FRODO",), ("Pirate",))),
+        (
+            "JOIN SW-1 CODE SJHRCV37 THORIN AS Empire Builder",
+            c.Join("SW-1", ("THORIN",), ("Empire Builder",), code="SJHRCV37"),
+        ),
         (LONG_JOIN,
          c.Join("SW-1", ("FRODO", "BILBO"), ("Empire Builder", "Pirate"), "Frodo Baggins",
                 "Europe/Berlin")),
@@ -194,10 +200,6 @@ def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
 @pytest.mark.parametrize(
     ("text", "column", "reason", "advice"),
     [
-        ("JOIN", 5, "Which game?", "See LIST, then JOIN SW-1 joins the game SW-1."),
-        ("JOIN FRODO", 6, "Expected a game first.",
-         "JOIN SW-1 FRODO joins the game SW-1 as FRODO."),
-        ("JOIN SW-1 A B", 13, "Unexpected text after JOIN SW-1 A: B.", ""),
         ("JOIN SW-1 ZONE UTC ZONE UTC", 1, "The zone is here twice.", ""),
         ("SET ZONE Berlin", 1,
          "We do not know that time zone. Write it like Europe/Berlin. Did you mean Europe/Berlin?",

@@ -48,7 +48,7 @@ class Trust(IntEnum):
     NONE = auto()
     """Only a claim: not from an address of the person."""
     MAILBOX = auto()
-    """Signed by the domain of its From, but we do not know the sender."""
+    """From the address that signed it or was invited, but we do not know the sender."""
     ADDRESS = auto()
     """From an address of the person, which anyone can forge."""
     ACCEPTED = auto()
@@ -414,6 +414,7 @@ def _by_owner(view: _View, each: Owned, best: Trust) -> Identity | None:
     if best is Trust.TOKEN:
         about, why = replace(about, answers_game=""), Why.NO_REPLY
     offer = each.token if each.seat is None else None
+    best = Trust.MAILBOX if each.invited and best is Trust.TOKEN else best
     return _identity(view, Proof(best, each.person, why), about, answers=offer, deputy=deputy)
 
 

@@ -16,8 +16,9 @@ from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import inbox, mail_queries
 from referee.store.mail.mail_queries import Quotable
-from referee.store.models import Game, InboxLetter, Person, SeatRow
-from referee.store.people import deputies, offers, people
+from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
+from referee.store.people import admissions, deputies, offers, people
+from referee.store.people.admissions import AdmissionState
 from referee.store.people.deputies import Deputy
 
 _MOST_NAMED: Final = 6
@@ -67,6 +68,8 @@ class Owned:
     seat: SeatRow | None = None
     person: Person | None = None
     deputy: Deputy | None = None
+    invited: str = ""
+    """The address of an invitation to somebody we do not know."""
     is_own: bool = False
     """Whether the row still belongs to the owner for whom the token was written."""
     is_current: bool = True
@@ -86,7 +89,8 @@ class Owned:
         """Return whether *address* is one of the owner."""
         if self.person is not None:
             return is_from(session, address, self.person)
-        return self.deputy is not None and is_variant(address, self.deputy.address)
+        own = self.deputy.address if self.deputy is not None else self.invited
+        return is_variant(address, own)
 
 
 def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> LetterTokens:
@@ -121,12 +125,14 @@ def _owned(session: Session, token: Token) -> Owned:
             if (deputy := deputies.by_id(session, token.number)) is None:
                 return Owned(token)
             seat, is_own = deputy.seat, deputy.epoch == token.epoch
-            return Owned(token, seat.game, seat, deputy.person, deputy, is_own)
+            return Owned(token, seat.game, seat, deputy.person, deputy, is_own=is_own)
         case Kind.OFFER:
             if (offer := offers.by_id(session, token.number)) is None:
                 return Owned(token)
             is_own = offer.person.moves == token.epoch
             return Owned(token, offer.seat.game, person=offer.person, is_own=is_own)
+        case Kind.INVITATION:
+            return _of_invitation(session, token)
         case Kind.GM:
             person = people.by_id(session, token.number)
             is_own = person is not None and person.moves == token.epoch
@@ -135,6 +141,18 @@ def _owned(session: Session, token: Token) -> Owned:
             return _of_question(session, token)
         case _:
             return Owned(token)
+
+
+def _of_invitation(session: Session, token: Token) -> Owned:
+    """Return the token of an invitation, which is valid until the game begins."""
+    admission = admissions.by_id(session, token.number)
+    if admission is None or admission.state is not AdmissionState.ALLOWED:
+        return Owned(token)
+    person = people.by_address(session, admission.address) or admission.person
+    is_own = person is None or person.moves == token.epoch
+    now = admission.game.status is GameStatus.FORMING
+    invited = admission.address if person is None else ""
+    return Owned(token, admission.game, None, person, None, invited, is_own, now)
 
 
 def _of_question(session: Session, token: Token) -> Owned:

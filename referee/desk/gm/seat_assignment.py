@@ -37,6 +37,7 @@ from referee.domain.house_rules import early_wait
 from referee.domain.mailboxes import mailbox_of
 from referee.domain.schedules import in_words
 from referee.domain.shares import Charge, Key, Thing
+from referee.domain.tokens import Kind, Token
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.seat_notices import Invitation
 from referee.rules.ruleset import UserError
@@ -74,12 +75,15 @@ def invite(context: LetterContext, given: Invite) -> Deed:
             address=context.site.address,
             gm=context.identity.address if is_listed(context) else "",
             join=join_line(context.site, game),
+            example=registration.form(info, Join(game.name)),
+            choices=registration.choices_in_words(info),
             words=given.words,
         )
         ledger.book(context.desk, _charge(context, game, given))
         for address in given.addresses:
-            _allow(context, game, address)
-            addressing = Addressing(MailAddress("", address), "invitation", game=game)
+            token = _allow(context, game, address)
+            to = MailAddress("", address)
+            addressing = Addressing(to, "invitation", game=game, token=token)
             reply_limits.check_unasked(context.desk, address)
             reply_limits.post_unasked(context.desk, notice, addressing)
         is_one = len(given.addresses) == 1
@@ -226,13 +230,14 @@ def _is_excluded(context: LetterContext, game: Game, address: str) -> bool:
     return vacancies.is_excluded(context.session, game, address, person_at(context, address))
 
 
-def _allow(context: LetterContext, game: Game, address: str) -> None:
-    """Allow the address to join, whatever the GM has decided before."""
+def _allow(context: LetterContext, game: Game, address: str) -> Token:
+    """Allow the address to join, whatever the GM has decided before; return the token for it."""
     person, state = person_at(context, address), AdmissionState.ALLOWED
     for row in admissions.of(context.session, game):
         if row.address and mailbox_of(row.address) == mailbox_of(address):
             context.session.delete(row)
-    admissions.add(context.session, game, state, context.now, address=address, person=person)
+    row = admissions.add(context.session, game, state, context.now, address=address, person=person)
+    return Token(Kind.INVITATION, row.id, person.moves if person is not None else 0)
 
 
 def _invited(context: LetterContext, given: Invite) -> Game:

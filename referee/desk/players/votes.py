@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.call_outs import News, call_out
+from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, gm_silence
@@ -25,12 +26,17 @@ from referee.desk.reports.vote_text import (
 )
 from referee.domain.call_outs import CallOutEvent
 from referee.domain.commands import CastVote as VoteCommand
+from referee.domain.commands import Join
 from referee.domain.house_rules import VotingRules
+from referee.domain.mail_transfer import Line
 from referee.domain.schedules import in_words
+from referee.domain.tokens import Kind
 from referee.domain.votes import Motion, Quorum, VoteResult
+from referee.letters.incoming.decode import text_in
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import VoteOpened
 from referee.parsing.body import Body
+from referee.parsing.command_lines import ParsedCommand, read_command
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import words_of
 from referee.rules.ruleset import UserError
@@ -42,8 +48,10 @@ from referee.store.models import Game, GameStatus, SeatRow
 
 USUAL_EXTENSION: Final = timedelta(days=2)
 """The length that VOTE EXTEND proposes if the player names none."""
-_BALLOT: Final = re.compile(r"(?:I )?(?P<vote>VOTE )?(?:YES|NO)(?: PLEASE| THANKS)?", re.IGNORECASE)
-"""A vote that does not say on what."""
+_BALLOT: Final = re.compile(
+    r"(?:I )?(?P<vote>VOTE )?(?P<word>YES|NO)(?: PLEASE| THANKS)?", re.IGNORECASE
+)
+"""An answer that does not say to what."""
 _OVER: Final = "The game is over. The final standings are in another email."
 _SOMEONE: Final = "a player"
 """A proposer whom the reader does not know."""
@@ -97,33 +105,44 @@ def _effect(game: Game, ready_before: datetime | None) -> str:
     return ALL_TAKEN_BACK if ready_before is not None and game.ready_at is None else ""
 
 
-def with_ballots(context: LetterContext, body: Body) -> Body:
-    """Return the body with each YES or NO that says not on what as a vote that is not counted.
+def with_answers(context: LetterContext, body: Body) -> Body:
+    """Return the body with each bare YES or NO as the command that it means.
 
-    Without VOTE it is one only while a vote is open.
+    That is JOIN in reply to an invitation, and a ballot in reply to an email about a vote. Another
+    one is a vote that is not counted; without VOTE only while a vote is open.
     """
-    game, seat = context.identity.game, context.identity.seat
-    if game is None or seat is None:
-        return body
     items = tuple(
-        _named_ballot(context, game, item) if isinstance(item, Unparsed) else item
-        for item in body.items
+        _answered(context, item) if isinstance(item, Unparsed) else item for item in body.items
     )
     return body if items == body.items else replace(body, items=items)
 
 
-def _named_ballot(context: LetterContext, game: Game, item: Unparsed) -> Unparsed:
-    ballot = _BALLOT.fullmatch(" ".join(words_of(item.text)))
-    if ballot is None:
+def _answered(context: LetterContext, item: Unparsed) -> Unparsed | ParsedCommand:
+    said = _BALLOT.fullmatch(" ".join(words_of(item.text)))
+    if said is None:
         return item
-    ballots = [
-        f"{command_of(vote)} {word}"
-        for vote in votes.running(context.session, game)
-        for word in ("YES", "NO")
-    ]
+    word = said["word"].upper()
+    if word == "YES" and context.identity.asked(Kind.INVITATION) is not None:
+        return ParsedCommand(item.line, "JOIN", Join(""))
+    game, seat = context.identity.game, context.identity.seat
+    return item if game is None or seat is None else _ballot(context, game, item, said)
+
+
+def _ballot(
+    context: LetterContext, game: Game, item: Unparsed, said: re.Match[str]
+) -> Unparsed | ParsedCommand:
+    """Return the ballot in the vote of the answered email, or why it does not count."""
+    running = votes.running(context.session, game)
+    ours = answered_letter(context.session, context.letter, context.site.key)
+    asks = text_in(ours.raw) if running and ours is not None and ours.kind == "VoteOpened" else ""
+    asked = [vote for vote in running if f"{command_of(vote)} YES" in asks]
+    if len(asked) == 1:
+        text = f"{command_of(asked[0])} {said['word'].upper()}"
+        return next(read_command([Line(item.line, text)], "VOTE"))
+    ballots = [f"{command_of(vote)} {word}" for vote in running for word in ("YES", "NO")]
     if ballots:
         reason, advice = "Your vote was not counted.", f"To vote, send {' or '.join(ballots)}."
-    elif ballot["vote"]:
+    elif said["vote"]:
         reason, advice = "There is no open vote.", "STATUS shows the votes."
     else:
         return item

@@ -17,7 +17,7 @@ from referee.desk.orders.command_entries import Effect
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.order_sheet import with_standing
 from referee.desk.players.press import shown_in
-from referee.desk.players.votes import with_ballots
+from referee.desk.players.votes import with_answers
 from referee.desk.reception import answers, execution, pending
 from referee.desk.reception.answers import HIDDEN, MASK, Mask
 from referee.desk.reception.commands import COMMANDS, effects, head_of
@@ -180,7 +180,7 @@ def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Parse the letter, and note the questions that it repeats: only if it has more than orders."""
     body = doubt.settle(context, _read(context, own, by_hand=by_hand))
     if len(body.parsed) < len(body.items):
-        body = with_standing(context, with_ballots(context, body))
+        body = with_standing(context, with_answers(context, body))
         context.left_out = repeated(body)
     return body
 

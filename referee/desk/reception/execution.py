@@ -333,8 +333,12 @@ def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
 
 
 def fault(context: LetterContext, item: Item | None, mistake: UserError) -> LineError:
-    """Return the line error of a mistake; for a stranger, without their own words."""
-    if context.identity.person is None and not is_creator(context):
+    """Return the line error of a mistake; for a stranger, without their own words.
+
+    One whose mailbox is proven has written these.
+    """
+    unproven = context.identity.person is None and not context.identity.trust.is_proven
+    if unproven and not is_creator(context):
         line = item.line if item is not None else 0
         return LineError(line, "", without_echo(item, str(mistake), _choices(context.site)))
     head = head_of(item)

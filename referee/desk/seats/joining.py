@@ -1,7 +1,7 @@
 """JOIN: a seat at once, or a question to the GM if the GM decides about each player."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from referee.desk.base import announcements, ledger, private_games
@@ -15,6 +15,7 @@ from referee.desk.seats import registration
 from referee.desk.seats.registration import Wish
 from referee.domain.commands import Join
 from referee.domain.shares import Thing
+from referee.domain.tokens import Kind
 from referee.letters.outgoing.notices import Joined
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
@@ -33,6 +34,7 @@ def join(context: LetterContext, given: Join) -> Deed:
     the ruleset is none. Whether a name is taken only those read who get a seat: others could try
     out who plays.
     """
+    given = given if given.game else replace(given, game=_invited_to(context))
     wish = registration.wish_of(context.desk, context.identity.usual_address, given)
     game, title = wish.game, wish.info.title
     if _is_asked(context.desk, game, wish.address):
@@ -56,6 +58,14 @@ def join(context: LetterContext, given: Join) -> Deed:
     first = given.names[0].upper() if given.names else ""
     as_whom = f", as {first} if that name is free" if first in wish.info.names.stock else ""
     return Deed(f"You take a seat in {game.name}, a game of {title}{as_whom}.", take_seat)
+
+
+def _invited_to(context: LetterContext) -> str:
+    """Return the game of the invitation that is answered. Raises UserError if there is none."""
+    game = context.identity.game
+    if context.identity.asked(Kind.INVITATION) is None or game is None:
+        raise UserError("Which game? LIST shows the games; JOIN SW-1 joins the game SW-1.")
+    return game.name
 
 
 def wish_of(desk: Desk, row: Admission) -> Wish:

@@ -20,8 +20,7 @@ from referee.domain.person_names import tamed
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.commands import command_words
 from referee.parsing.lines import is_ordinal
-from referee.parsing.schedules import zone_named
-from referee.rules.ruleset import NameRule, RulesetInfo, UserError
+from referee.rules.ruleset import NameRule, Option, RulesetInfo, UserError
 from referee.rules.wording import listed
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
@@ -168,11 +167,37 @@ def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:
     if vacancies.is_excluded(desk.session, game, address, known_as(desk, address)):
         raise not_open(game.name)
     info = ruleset_of(desk.site.rulesets, game.ruleset).info
-    choices = _choices(game, info, command)
-    _check_names(info, command.names)
-    real_names.check(command.real_name, [gm.person for gm in game.gms], address)
-    zone = zone_named(command.zone) if command.zone else ""
-    return Wish(address, command, game, info, choices, zone)
+    try:
+        choices = _choices(game, info, command)
+        _check_names(info, command.names)
+        real_names.check(command.real_name, [gm.person for gm in game.gms], address)
+    except UserError as fault:
+        raise UserError(f"{fault} You can send this: {form(info, command)}.") from fault
+    return Wish(address, command, game, info, choices, command.zone)
+
+
+def form(info: RulesetInfo, command: Join) -> str:
+    """Return the line of a JOIN with what is possible of it, and examples for the rest."""
+    names = [wish for wish in command.names if not _name_fault(info.names, wish)]
+    option = info.choices[0] if info.choices else None
+    known = _known(option) if option is not None else {}
+    wishes = [known[_folded(wish)] for wish in command.choices if _folded(wish) in known]
+    real_name = command.real_name
+    parts = (
+        f"JOIN {command.game}",
+        f"CODE {command.code}" if command.code else "",
+        " OR ".join(names[:MOST_NAMES] or info.names.stock[:1]),
+        f"AS {' OR '.join(wishes or option.choices[:1])}" if option is not None else "",
+        f"REAL NAME {real_name}" if real_name and not real_names.fault_of(real_name) else "",
+        f"ZONE {command.zone}" if command.zone else "",
+    )
+    return " ".join(filter(None, parts))
+
+
+def choices_in_words(info: RulesetInfo) -> tuple[str, ...]:
+    """Return what a player can choose at JOIN, as sentences."""
+    options = (f"{each.name}: {listed(each.choices, joint='or')}." for each in info.choices)
+    return (f"name: {info.names.sentence}.", *options)
 
 
 def join(desk: Desk, wish: Wish, name: str = "") -> tuple[SeatRow, Joined]:
@@ -204,16 +229,19 @@ def _choices(game: Game, info: RulesetInfo, command: Join) -> dict[str, Any]:
             f"the game, and a name that you would like comes after {game.name}."
         )
     option = info.choices[0]
-    known = {_folded(choice): choice for choice in option.choices}
+    known = _known(option)
     for wish in command.choices:
         if _folded(wish) not in known:
             offered = ", ".join(option.choices)
-            example = " OR ".join(option.choices[:2])
             raise UserError(
-                f"There is no {option.name} called {wish}. Write one, or two with OR: AS "
-                f"{example}. Choose from: {offered}."
+                f"There is no {option.name} called {wish}. Write one, or two with OR. Choose from: "
+                f"{offered}."
             )
     return {option.name: [known[_folded(wish)] for wish in command.choices]}
+
+
+def _known(option: Option) -> dict[str, str]:
+    return {_folded(choice): choice for choice in option.choices}
 
 
 def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
@@ -221,10 +249,14 @@ def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
     for number, wish in enumerate(wishes):
         which = ("first", "second")[number] if number < 2 else "last"
         name = "That name" if len(wishes) == 1 else f"Your {which} choice"
-        if is_reserved(info.names, wish.upper()):
-            raise UserError(f"{name} cannot be used here: it already means something else.")
-        if not info.names.allows(wish.upper()):
-            raise UserError(f"{name} cannot be used here: {info.names.sentence}.")
+        if fault := _name_fault(info.names, wish):
+            raise UserError(f"{name} cannot be used here: {fault}.")
+
+
+def _name_fault(names: NameRule, wish: str) -> str:
+    if is_reserved(names, wish.upper()):
+        return "it already means something else"
+    return "" if names.allows(wish.upper()) else names.sentence
 
 
 def is_reserved(names: NameRule, name: str) -> bool:

@@ -27,7 +27,11 @@ class Invitation(Notice):
     gm: str
     """The address of the GM who invites, or "" if the operator does not know them."""
     join: str
-    """The line with which they join."""
+    """The line with which they join from another address."""
+    example: str
+    """A line with which they join, with all that they can choose."""
+    choices: tuple[str, ...]
+    """What a player can choose, as sentences."""
     words: str = ""
     """The GM's message, or ""."""
 

@@ -49,6 +49,11 @@ def of(session: Session, game: Game) -> list[Admission]:
     return list(session.scalars(query.order_by(Admission.id)))
 
 
+def by_id(session: Session, number: int) -> Admission | None:
+    """Return the admission with that number, or None."""
+    return session.get(Admission, number)
+
+
 def find(
     session: Session, game: Game, address: str, person: Person | None = None
 ) -> Admission | None:
