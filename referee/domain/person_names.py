@@ -10,7 +10,7 @@ from referee.rules.ruleset import UserError
 _ROLES: Final = frozenset(
     ("referee", "gm", "gamemaster", "moderator", "operator", "administrator", "postmaster")
 )
-_TITLE: Final = "game master"
+_PHRASES: Final = ("game master", "press from")
 _STATES: Final = frozenset(
     ("eliminated", "inactive", "missed", "reliable", "robot", "turn", "turns", "vacant")
 )
@@ -31,32 +31,25 @@ _HEADINGS: Final = frozenset(
 """The headings of our emails; one in a list of names would pass for ours."""
 _LINK: Final = re.compile(r"https?\b|://|\bwww\s*\.|@|\uff20", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
-_CODE: Final = re.compile(r"[^\W\d_][0-9]|[=#<>]")
-"""Signs of orders, which names do not have: ``F3W5``, ``A=SAM``."""
 _MARK: Final = re.compile(r"[:()\[\]{}]")
 """The marks in our lists between a seat, the name of its player, and facts about them."""
 _ASIDE: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_SHOUTED_WORDS: Final = 2
-"""So many words in capitals look like a heading; fewer letters than that make an initial."""
 
 
 def is_official(name: str) -> bool:
     """Return whether a name looks like a role of ours, or like a heading of our emails."""
     words = _LETTERS.findall(looks_like(name))
     together = " ".join(words)
-    return not _ROLES.isdisjoint(words) or _TITLE in together or together in _HEADINGS
-
-
-def is_shouted(name: str) -> bool:
-    """Return whether a name is several words in capitals, as the headings of our emails are."""
-    words = [word for word in name.split() if sum(map(str.isalpha, word)) >= _SHOUTED_WORDS]
-    return name.isupper() and len(words) >= _SHOUTED_WORDS
+    return (
+        not _ROLES.isdisjoint(words)
+        or any(map(together.__contains__, _PHRASES))
+        or together in _HEADINGS
+    )
 
 
 def tamed(name: str) -> str:
-    """Return a name from an email without what is in brackets, and not in capitals only."""
-    bare = " ".join(_ASIDE.sub(" ", name).split())
-    return bare.title() if is_shouted(bare) else bare
+    """Return a name from an email without what is in brackets."""
+    return " ".join(_ASIDE.sub(" ", name).split())
 
 
 def shows_link(name: str) -> bool:
@@ -67,8 +60,7 @@ def shows_link(name: str) -> bool:
 def name_fault(name: str) -> str:
     """Return why people cannot have this name, in a sentence, or "".
 
-    It could have a link, or be taken for other letters, for an order, or for the referee's or the
-    GM's.
+    It could have a link, or be taken for other letters, or for the referee's or the GM's.
     """
     if shows_link(name):
         return "A name has no link and no address in it: leave out http, www. and @."
@@ -77,19 +69,12 @@ def name_fault(name: str) -> str:
             "Others could take letters of this name for other ones. Write it in the letters of one "
             "alphabet; if all of them look like Latin letters, in Latin letters."
         )
-    if _CODE.search(name) is not None:
-        return "Others could take this name for an order."
     if is_official(name):
         return "Others could take this name for an official one, or for a heading of our emails."
     if _MARK.search(unicodedata.normalize("NFKC", name)) is not None:
         return "A name has no colon and no brackets: our lists put these around names."
     if not _STATES.isdisjoint(_LETTERS.findall(looks_like(name))):
         return "Others could take this name for what our lists say of a player or a seat."
-    if is_shouted(name):
-        return (
-            "Others could take several words in capitals for a heading of our emails. Write only "
-            "the first letter of each word as a capital."
-        )
     return ""
 
 

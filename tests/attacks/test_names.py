@@ -32,11 +32,11 @@ def test_letters_of_another_alphabet_are_refused(name: str) -> None:
     assert "Others could take letters of this name for other ones." in refused(Siege(), name)
 
 
-@pytest.mark.parametrize(
-    "name", ["F3W5", "ENDING 1000", "Resign", "FINAL", "map", "SW-1", "CONFIRM"]
-)
-def test_a_name_that_reads_as_an_order_or_a_command_is_refused(name: str) -> None:
-    assert "Others could take this name for an order" in refused(Siege(), name)
+@pytest.mark.parametrize("name", ["F3W5", "Standing Bear", "JOHN SMITH", "Final", "Map"])
+def test_a_name_that_passes_for_nobody_is_free(name: str) -> None:
+    siege = Siege()
+    siege.reply(SAM, f'SET NAME "{name}"\n', "T1 SAM")
+    assert f"Your name is now {name}." in siege.last(SAM).text
 
 
 @pytest.mark.parametrize(

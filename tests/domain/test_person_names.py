@@ -35,8 +35,9 @@ def test_other_names_are_free(name: str) -> None:
     [
         ("S\u0430m Gamgee", "alphabet"),
         ("\u0421\u0410\u041c", "alphabet"),
-        ("F3W5", "for an order"),
-        ("A=SAM", "for an order"),
+        ("F3W5", ""),
+        ("Standing Bear", ""),
+        ("JOHN SMITH", ""),
         ("Done", "official"),
         ("A\u0274a Alpha", "alphabet"),
         ("ANA: Ana Alpha", "no colon"),
@@ -44,9 +45,6 @@ def test_other_names_are_free(name: str) -> None:
         ("Eve (ANA)", "no brackets"),
         ("Eve Delta (you)", "no brackets"),
         ("YOUR ORDERS FOR TURN 1", "a player or a seat"),
-        ("IF YOU CONFIRM", "capitals"),
-        ("HOUSE RULES", "capitals"),
-        ("PRESS FROM ANA", "capitals"),
         ("vacant", "a player or a seat"),
         ("Robot", "a player or a seat"),
         ("missed 3 turns", "a player or a seat"),
@@ -73,10 +71,10 @@ def test_a_name_that_is_refused_is_explained(name: str, fault: str) -> None:
     ("name", "kept"),
     [
         ("M\u00fcller, Bernd (IT)", "M\u00fcller, Bernd"),
-        ("[Extern] HANS  MEIER", "Hans Meier"),
+        ("[Extern] HANS  MEIER", "HANS MEIER"),
         ("Frodo Baggins", "Frodo Baggins"),
         ("(ANA)", ""),
     ],
 )
-def test_a_name_from_an_email_loses_its_brackets_and_capitals(name: str, kept: str) -> None:
+def test_a_name_from_an_email_loses_its_brackets(name: str, kept: str) -> None:
     assert tamed(name) == kept

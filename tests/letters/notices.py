@@ -423,9 +423,9 @@ LETTERS: Final[dict[str, Notice]] = {
         taken=3,
         places=8,
         schedule="a turn on weekdays at 20:00 America/Argentina/Buenos_Aires",
-        starts="The game starts when all seats are taken, or on Fri 18 Sep 2026, 18:00 MST (Sat "
-        "01:00 UTC) with 5 players, or when the GM sends START. If it has not started by Fri 25 "
-        "Sep 2026, 18:00 MST (Sat 01:00 UTC), it is called off.",
+        starts="The game starts on Fri 18 Sep 2026, 18:00 MST (Sat 01:00 UTC) if all seats are "
+        "taken. If it has not started by Fri 25 Sep 2026, 18:00 MST (Sat 01:00 "
+        "UTC), it is called off.",
         starts_now=False,
         zone="America/Argentina/Buenos_Aires",
     ),
@@ -1061,7 +1061,7 @@ LETTERS: Final[dict[str, Notice]] = {
         notes=(),
         deadline=DEADLINE,
         template=(),
-        excused=True,
+        excused="you were away",
         deputy_until="Fri 2 Oct 2026",
     ),
     "report_after_an_absence": Report(
@@ -1078,7 +1078,7 @@ LETTERS: Final[dict[str, Notice]] = {
         notes=(),
         deadline=DEADLINE,
         template=(),
-        excused=True,
+        excused="you were away",
     ),
     "reminder_before_leaving": Reminder(
         game="SW-7",

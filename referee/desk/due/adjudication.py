@@ -2,7 +2,7 @@
 
 import zlib
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -133,9 +133,9 @@ def _before(moment: datetime | None) -> datetime | None:
 
 
 def _transition(
-    resolved: Resolved, game: Game, excused: frozenset[Seat], why: str
+    resolved: Resolved, game: Game, excused: Mapping[Seat, str], why: str
 ) -> TurnTransition:
-    """Return the transition to the next turn; *excused* seats had announced an absence."""
+    """Return the transition to the next turn; *excused* are reasons, by seat."""
     gathered, resolution = resolved.gathered, resolved.resolution
     return TurnTransition(
         replace(resolved.after, game=game),
@@ -178,9 +178,10 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     )
     closed = min(game.deadline_at or desk.now, desk.now)
     silent = missed | resolved.gathered.by_gm
-    excused = games_absences.excused(desk.session, game, silent, closed)
-    if not (table.phase.secret or game.for_one):
-        call_roll(desk.session, table, silent - excused)
+    is_cut = readiness.is_adjudicated(game) and closed != game.deadline_at
+    excused = _excused(desk.session, game, silent, closed, is_cut=is_cut)
+    if not (table.phase.secret or game.for_one or is_cut):
+        call_roll(desk.session, table, silent - excused.keys())
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
     stalls.recover(desk.session, game, f"Turn {game.turn} was resolved", desk.now)
     _note_failed_robots(desk, game, resolved.gathered.failed)
@@ -205,6 +206,24 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     agenda.schedule(desk.session, game)
     void_moot(desk.session, game, desk.now)
     report_turn(desk, _transition(resolved, game, excused, why))
+
+
+def _excused(
+    session: Session, game: Game, silent: frozenset[Seat], closed: datetime, *, is_cut: bool
+) -> Mapping[Seat, str]:
+    """Return why the turn is none that those of the *silent* seats have missed, by seat.
+
+    What somebody else did counts for nobody: the turn *is_cut* by the GM before its deadline, or
+    the seat got its player after the turn had begun.
+    """
+    if is_cut:
+        return dict.fromkeys(silent, "the GM cut the turn short")
+    began = games.began(session, game, game.turn)
+    new = {Seat(row.number) for row in game.seats if row.joined_at > began}
+    away = games_absences.excused(session, game, silent, closed)
+    return dict.fromkeys(silent & new, "the seat was new to you") | dict.fromkeys(
+        away, "you were away"
+    )
 
 
 def _note_that_robots_play_on(desk: Desk, before: LoadedGame, after: LoadedGame) -> None:

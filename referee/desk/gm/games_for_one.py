@@ -82,6 +82,7 @@ def play(context: LetterContext, given: Play) -> Deed:
     The preview has none of the choices that were typed.
     """
     planned = _planned(context, given)
+    registration.choices_of(planned.ruleset.info, Join("", choices=given.choices))
 
     def begin() -> str:
         # If the person cannot join, because of a choice that there is not, there is no game either.

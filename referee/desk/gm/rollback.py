@@ -1,6 +1,7 @@
 """Turns previewed, replayed, rolled back and corrected by a GM."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -166,11 +167,9 @@ def correct(context: LetterContext, given: Correct) -> Deed:
         row.state, row.digest = encoded.content, encoded.digest
         row.corrections = [*row.corrections, given.text]
         context.session.flush()
-        after = load(context.session, context.site, game)
-        for seat in game.seats:
-            if seat.person is not None:
-                _report_correction(context, before, after, seat, given)
-        public_reports.correct(context.desk, before, after, _reason(given))
+        corrections = context.reports.setdefault(0, _Corrections(context, before))
+        assert isinstance(corrections, _Corrections)
+        corrections.reasons.append(_reason(given))
         hidden = f"Corrected: {' / '.join(effect.splitlines()).rstrip('.')}."
         return announce_and_log(context, game, hidden, _announcement(given))
 
@@ -183,8 +182,26 @@ def correct(context: LetterContext, given: Correct) -> Deed:
     )
 
 
+@dataclass(slots=True)
+class _Corrections:
+    """The reports that all corrections of one email change, for the seats without another one."""
+
+    context: LetterContext
+    before: LoadedGame
+    reasons: list[str] = field(default_factory=list)
+
+    def __call__(self) -> None:
+        """Mail them."""
+        context, why = self.context, " ".join(self.reasons)
+        after = load(context.session, context.site, self.before.game)
+        for seat in after.game.seats:
+            if seat.person is not None and seat.id not in context.reports:
+                _report_correction(context, self.before, after, seat, why)
+        public_reports.correct(context.desk, self.before, after, why)
+
+
 def _report_correction(
-    context: LetterContext, before: LoadedGame, after: LoadedGame, row: SeatRow, command: Correct
+    context: LetterContext, before: LoadedGame, after: LoadedGame, row: SeatRow, reason: str
 ) -> None:
     """Send a seat its corrected report, if it or the ruling on an order on file changed."""
     old, new = _view(before, row), _view(after, row)
@@ -192,7 +209,7 @@ def _report_correction(
     if text(old) == text(new) and not rejected:
         return
     number = len(games.turn_of(context.session, row.game, row.game.turn).corrections)
-    correction = Correction(_reason(command), both_ways(changes(old, new)), rejected)
+    correction = Correction(reason, both_ways(changes(old, new)), rejected)
     serial = f"corrected{context.row.id}x{number}"
     report_anew(context.desk, after, row, serial, correction)
 

@@ -348,7 +348,9 @@ def reinstate(context: LetterContext, given: Reinstate) -> Deed:
         notify_seat(context, row, f"The GM brought {row.name} back into {game.name}.")
         if row.person is not None:
             serial = f"reinstated{context.row.id}s{row.number}"
-            report_anew(context.desk, context.playing(), row, serial)
+            context.reports[row.id] = lambda: report_anew(
+                context.desk, context.playing(), row, serial
+            )
         hidden = f"{row.name} is in the game again."
         return announce_and_log(context, game, hidden, "A seat is in the game again.")
 

@@ -86,6 +86,11 @@ class LetterContext:
     """The change of the deadline by a GM's letter, of which everyone is notified once."""
     gm_news: dict[int, list[str]] = field(default_factory=dict)
     """The lines about a GM's letter for the other GMs, by their ids."""
+    reports: dict[int, Callable[[], None]] = field(default_factory=dict)
+    """The deeds that mail a seat its report, by the seat's id, and 0 for all seats.
+
+    They come after the last command, so a report shows the state that the whole email left.
+    """
     faults: list[SparedFault] = field(default_factory=list)
     """The parts of the answer that failed."""
     left_out: Mapping[int, str] = field(default_factory=dict)

@@ -6,40 +6,20 @@ from typing import Final
 from referee.desk.base.forgotten import FORGOTTEN
 from referee.desk.base.press_privacy import holder_of
 from referee.domain.look_alikes import look_alike, name_seen
-from referee.domain.mail_transfer import Line
-from referee.domain.person_names import check_name, name_fault
-from referee.parsing.body import read_body
-from referee.parsing.command_lines import read_heading
-from referee.parsing.items import Unparsed
-from referee.parsing.reader import Reader
+from referee.domain.person_names import check_name
 from referee.rules.ruleset import UserError
 from referee.store.models import Person, SeatRow
 
-_READ: Final = "Others could take this name for an order or a command."
 _NO_NAME: Final = "no real name"
 _TAKEN: Final = "Others could take this name for that of another player or of the GM."
 
 
-def fault_of(name: str) -> str:
-    """Return why people cannot have this name, in a sentence, or ""."""
-    return name_fault(name) or (_READ if _is_read(name, None) else "")
-
-
-def check(
-    name: str,
-    others: Iterable[Person],
-    address: str,
-    *,
-    seats: Iterable[str] = (),
-    reader: Reader | None = None,
-) -> None:
+def check(name: str, others: Iterable[Person], address: str, *, seats: Iterable[str] = ()) -> None:
     """Raise UserError if the person at *address* cannot have this name.
 
     *others* are the people, and *seats* the names of seats, that the person knows.
     """
     check_name(name)
-    if _is_read(name, reader):
-        raise UserError(f"{_READ} Choose another name.")
     known = [person.name for person in others if person.address != address]
     if any(look_alike(name, each) for each in (*known, *seats)):
         raise UserError(f"{_TAKEN} Choose another name.")
@@ -84,11 +64,3 @@ def listed(
 def number_of(person: Person | None, same: Mapping[int, int]) -> str:
     """Return the number of a person who is one of the *same* people, or ""."""
     return f" ({same[person.id]})" if person is not None and person.id in same else ""
-
-
-def _is_read(name: str, reader: Reader | None) -> bool:
-    """Return whether a line with only this name is read as an order, a command or a heading."""
-    line = Line(1, name)
-    items = read_body((line,), reader).items
-    read = any(not isinstance(item, Unparsed) for item in items)
-    return bool(name) and (read or read_heading(line) is not None)

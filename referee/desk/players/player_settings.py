@@ -107,7 +107,7 @@ def set_zone(context: LetterContext, command: SetZone) -> str:
 
 @command(SetName, "SET NAME", For.KNOWN, Effect.SETS, shown_in="settings")
 def set_name(context: LetterContext, given: SetName) -> Deed:
-    """SET NAME. Raises UserError if it is the name of somebody known, or looks like other words."""
+    """SET NAME. Raises UserError if it passes for somebody known or for us."""
     person, own, table = context.person(), context.identity.seat, context.table
     gms = [gm.person for row in games.seats_of(context.session, person) for gm in row.game.gms]
     met = player_list.known_rows(table, own.game, own) if own is not None else []
@@ -116,8 +116,7 @@ def set_name(context: LetterContext, given: SetName) -> Deed:
     people = [row.person for row in met if row.person is not None]
     others = [*gms, *(each for each in people if each.id not in hidden)]
     seats = [row.name for row in met if row is not own]
-    reader = table.reader if table is not None else None
-    real_names.check(given.name, others, person.address, seats=seats, reader=reader)
+    real_names.check(given.name, others, person.address, seats=seats)
 
     def rename() -> str:
         person.name = given.name

@@ -106,6 +106,8 @@ def execute(
     if body.commands:
         house_rules.revise(context, rules)
         change_notices.notify(context)
+    for report in [*context.reports.values()]:
+        report()
     if deputy is not None:
         _notify_of_sheet(context, deputy, before)
     answer(context, [*faults, *others], body, own)

@@ -69,8 +69,8 @@ class TurnTransition:
     told: tuple[TurnRow, ...] = ()
     """The turns whose results the reports tell: the last one, and those of robots before it."""
     standing: frozenset[Seat] = frozenset()
-    excused: frozenset[Seat] = frozenset()
-    """The missed seats whose players had announced an absence."""
+    excused: Mapping[Seat, str] = field(default_factory=dict)
+    """Why the turn does not count as missed, for those of the missed seats."""
     notes: tuple[str, ...] = ()
     """Public notes of GM actions since the last report."""
     votes: tuple[Vote, ...] = ()
@@ -327,7 +327,7 @@ def _report(
         eliminated=_eliminated(table, row),
         missed=missed,
         standing=seat in turnover.standing,
-        excused=seat in turnover.excused,
+        excused=turnover.excused.get(seat, ""),
         generated=_generated(turnover, row) if missed else (),
         failed=tuple(failed),
         news=tuple(event.text for event in news(turnover.told, _reader(row))),
@@ -425,7 +425,7 @@ def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finishe
     """Return the notice to a player who has missed the turn, if one is due."""
     seat, game = Seat(row.number), turnover.table.game
     # After the end no orders are expected, and an absent player gets only the report.
-    if seat not in turnover.missed - turnover.excused or turnover.verdict is not None:
+    if seat not in turnover.missed - turnover.excused.keys() or turnover.verdict is not None:
         return ()
     notice = MissedTurn(
         game=game.name,
@@ -448,7 +448,7 @@ def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
         return
     if not turnover.why:
         return
-    counted = turnover.missed - turnover.excused
+    counted = turnover.missed - turnover.excused.keys()
     resolved = turn_summaries.Resolved(
         game.turn - 1, turnover.why, counted, turnover.standing, turnover.notes
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from referee.desk.base import robots
 from referee.desk.base.announcements import Move
@@ -57,7 +58,8 @@ def hand_over(
     game.ready_at = None
     moved = _move_deadline(context, row)
     context.session.flush()
-    _post_welcome(context, row, newcomer, moved=moved is not None)
+    is_moved = moved is not None
+    context.reports[row.id] = partial(_post_welcome, context, row, newcomer, moved=is_moved)
     note = "A seat has a new player."
     if moved is None:
         return note

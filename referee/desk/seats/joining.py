@@ -30,9 +30,9 @@ from referee.store.people.admissions import Admission, AdmissionState
 def join(context: LetterContext, given: Join) -> Deed:
     """JOIN. The welcome is a letter of its own.
 
-    The preview has no words of the sender, whose address is not proven yet. A name from the list of
-    the ruleset is none. Whether a name is taken only those read who get a seat: others could try
-    out who plays.
+    The preview has no words of the sender, whose address is not proven yet. A name or a choice from
+    a list of the ruleset is none. Whether a name is taken only those read who get a seat: others
+    could try out who plays.
     """
     given = given if given.game else replace(given, game=_invited_to(context))
     wish = registration.wish_of(context.desk, context.identity.usual_address, given)
@@ -57,7 +57,10 @@ def join(context: LetterContext, given: Join) -> Deed:
 
     first = given.names[0].upper() if given.names else ""
     as_whom = f", as {first} if that name is free" if first in wish.info.names.stock else ""
-    return Deed(f"You take a seat in {game.name}, a game of {title}{as_whom}.", take_seat)
+    wished = wish.choices.items()
+    chosen = "".join(f" {name.capitalize()}: {', or '.join(each)}." for name, each in wished)
+    says = f"You take a seat in {game.name}, a game of {title}{as_whom}."
+    return Deed(f"{says}{chosen}", take_seat)
 
 
 def _invited_to(context: LetterContext) -> str:

@@ -16,7 +16,7 @@ from referee.desk.base.press_privacy import shows_address
 from referee.desk.games import deadlines, start_terms, vacancies
 from referee.desk.orders import real_names
 from referee.domain.commands import Join
-from referee.domain.person_names import tamed
+from referee.domain.person_names import name_fault, tamed
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.commands import command_words
 from referee.parsing.lines import is_ordinal
@@ -98,11 +98,11 @@ def known_as(desk: Desk, address: str) -> Person | None:
 def _shown(name: str) -> str:
     """Return a name safe to show, or "".
 
-    Some mail programs put the address there, a department in brackets, or all of it in capitals;
-    others could take an official name for ours.
+    Some mail programs put the address there, or a department in brackets; others could take an
+    official name for ours.
     """
     name = tamed(name)
-    return "" if shows_address(name) or real_names.fault_of(name) else name
+    return "" if shows_address(name) or name_fault(name) else name
 
 
 def fingerprint(site: Site, address: str) -> str:
@@ -168,7 +168,7 @@ def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:
         raise not_open(game.name)
     info = ruleset_of(desk.site.rulesets, game.ruleset).info
     try:
-        choices = _choices(game, info, command)
+        choices = choices_of(info, command)
         _check_names(info, command.names)
         real_names.check(command.real_name, [gm.person for gm in game.gms], address)
     except UserError as fault:
@@ -188,14 +188,14 @@ def form(info: RulesetInfo, command: Join) -> str:
         f"CODE {command.code}" if command.code else "",
         " OR ".join(names[:MOST_NAMES] or info.names.stock[:1]),
         f"AS {' OR '.join(wishes or option.choices[:1])}" if option is not None else "",
-        f"REAL NAME {real_name}" if real_name and not real_names.fault_of(real_name) else "",
+        f"REAL NAME {real_name}" if real_name and not name_fault(real_name) else "",
         f"ZONE {command.zone}" if command.zone else "",
     )
     return " ".join(filter(None, parts))
 
 
 def choices_in_words(info: RulesetInfo) -> tuple[str, ...]:
-    """Return what a player can choose at JOIN, as sentences."""
+    """Return the choices of a player at JOIN, as sentences."""
     options = (f"{each.name}: {listed(each.choices, joint='or')}." for each in info.choices)
     return (f"name: {info.names.sentence}.", *options)
 
@@ -219,14 +219,14 @@ def join(desk: Desk, wish: Wish, name: str = "") -> tuple[SeatRow, Joined]:
     return row, _welcome(game, row, enrolled, remarks, desk.now)
 
 
-def _choices(game: Game, info: RulesetInfo, command: Join) -> dict[str, Any]:
+def choices_of(info: RulesetInfo, command: Join) -> dict[str, Any]:
     """Return the wishes for the ruleset's choice. Raises UserError if one is unknown."""
     if not command.choices:
         return {}
     if not info.choices:
         raise UserError(
-            f"Players of {info.title} choose nothing with AS. Leave it out: JOIN {game.name} joins "
-            f"the game, and a name that you would like comes after {game.name}."
+            f"Players of {info.title} choose nothing with AS. Leave it out; a name that you would "
+            "like comes after the name of the game."
         )
     option = info.choices[0]
     known = _known(option)
@@ -265,7 +265,7 @@ def is_reserved(names: NameRule, name: str) -> bool:
 
 
 def _seat_name(site: Site, game: Game, info: RulesetInfo, wishes: Sequence[str]) -> tuple[str, str]:
-    """Return the first free name of *wishes*, or a random one, and what the others came to."""
+    """Return the first free name of *wishes*, or a random one, and a remark on the others."""
     wanted = [wish.upper() for wish in wishes]
     held = {row.name for row in game.seats}
     free = next((name for name in wanted if name not in held), "")

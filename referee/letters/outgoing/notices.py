@@ -296,8 +296,8 @@ class Report(Notice):
     delivered: tuple[str, ...] = ()
     """The player's own messages that were delivered, if they asked for receipts."""
     format: ReportFormat = ReportFormat.FULL
-    excused: bool = False
-    """Whether the turn does not count as missed, because of an absence."""
+    excused: str = ""
+    """Why the turn does not count as missed, or ""."""
     correction: Correction | None = None
     """The correction, if this report takes the place of an earlier one."""
     deputy_until: str = ""

@@ -31,7 +31,7 @@ class Invitation(Notice):
     example: str
     """A line with which they join, with all that they can choose."""
     choices: tuple[str, ...]
-    """What a player can choose, as sentences."""
+    """The choices of a player, as sentences."""
     words: str = ""
     """The GM's message, or ""."""
 

@@ -191,11 +191,14 @@ class Bundle(Base):
 def trial(session: Session) -> Iterator[None]:
     """Undo at the end what is done in the transaction from here on, and nothing else."""
     session.flush()
-    savepoint = session.begin_nested()
+    savepoint, loaded = session.begin_nested(), {*session.identity_map.keys()}
     try:
         yield
     finally:
         savepoint.rollback()
+        # Rows that statements inserted are gone, also if somebody still has their objects.
+        for key in {*session.identity_map.keys()} - loaded:
+            session.expunge(session.identity_map[key])
         # The session does not know which rows were changed by statements.
         session.expire_all()
 
