@@ -69,17 +69,21 @@ def about(source: str, words: str) -> str:
 
 
 def about_order(source: str, word: str) -> str:
-    """Return the comments on the orders that have the fixed *word*, or ""."""
-    return about_rules(source, rules_with(source, word))
+    """Return the comments on the orders, or on the block, that have the fixed *word*, or ""."""
+    return about_rules(source, rules_with(source, word), word.upper())
 
 
-def about_rules(source: str, names: Set[str]) -> str:
-    """Return the comments on the rules of these names, or ""."""
+def about_rules(source: str, names: Set[str], opener: str | None = None) -> str:
+    """Return the comments on the rules of these names, and on the block of *opener*, or "".
+
+    A block is no rule: its comments show the line that opens it.
+    """
     text = grammar_text(source)
     return "\n\n".join(
         "\n".join(line for line in comments if not _HEADING.match(line))
         for comments, rules in _explained(text.partition(f" {_LAST} ")[0])
         if names & {*_DEFINED.findall("\n".join(rules))}
+        or any(line.strip() == opener for line in comments)
     )
 
 

@@ -22,7 +22,7 @@ from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.lines import words_of
 from referee.parsing.reference import about, about_order, reference, sections
 from referee.parsing.words import is_everyday
-from referee.rules.ruleset import Option, Ruleset, RulesetInfo, UserError
+from referee.rules.ruleset import Option, Phase, Ruleset, RulesetInfo, UserError
 from referee.rules.wording import listed
 
 _WELCOME: Final = """\
@@ -148,7 +148,8 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
             if wanted == name:
                 return _overview(site, key)
             if wanted.startswith(f"{name} "):
-                return _chapter(ruleset, name, wanted.removeprefix(name).strip())
+                word = wanted.removeprefix(name).strip()
+                return _order_of(ruleset, table, word) or _chapter(ruleset, name, word)
     wanted = wanted.removeprefix("GM ")
     if page := _chapter_of_game(table, wanted) or _command(wanted) or _order(table, wanted):
         return page
@@ -247,6 +248,21 @@ def _order(table: LoadedGame | None, word: str) -> str:
     others = (g.source for g in other_grammars(table.ruleset, table.phase))
     page = "\n\n".join(filter(None, (about_order(source, word) for source in others)))
     return f"{word} is an order of another phase.\n\n{page}" if page else ""
+
+
+def _order_of(ruleset: Ruleset[Any, Any], table: LoadedGame | None, word: str) -> str:
+    """Return the help on the orders of a ruleset that contain the word, or "".
+
+    A chapter of that name comes first, and is not repeated here.
+    """
+    book = rulebook(ruleset)
+    if book is not None and book.chapter(word) is not None:
+        return ""
+    phases = (Phase(key, "", frozenset()) for key in ruleset.info.phases)
+    sources = dict.fromkeys(ruleset.grammar(phase).source for phase in phases)
+    page = "\n\n".join(filter(None, (about_order(source, word) for source in sources)))
+    is_own = table is not None and table.ruleset.info.key == ruleset.info.key
+    return page or (_explained(table, word) if is_own else "")
 
 
 def _rules(site: Site) -> str:
