@@ -69,13 +69,13 @@ class TurnRecords:
 def records(turns: Sequence[SeenTurn]) -> tuple[TurnRecords, ...]:
     """Return the records of all turns, in their sequence."""
     shared = {key for turn in turns for key in _shared_keys(turn.chart)}
-    told, hexes = list[TurnRecords](), set[str]()
+    told, hexes, known = list[TurnRecords](), set[str](), set[str]()
     for turn in turns:
         found = _of_turn(turn, shared)
         places = (*found.places, *_left(turn.chart, hexes))
         told.append(TurnRecords(found.turn, places, found.units, found.news))
-        hexes |= {ground.name for ground in turn.chart.ground if ground.name}
-        hexes = {key for key in hexes if any(key == each.key for t in told for each in t.places)}
+        known |= {each.key for each in places}
+        hexes = known & (hexes | {ground.name for ground in turn.chart.ground})
     return tuple(told)
 
 
