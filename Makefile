@@ -13,7 +13,7 @@ GAMES ?= 1000
 LETTERS ?= 10000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo play test test-all check faults deb install-check fuzz soak golden tournament record bench bench-daemon bench-flood bench-storm bench-growth storm storm-intake lock clean
+.PHONY: help demo play test test-all check faults deb install-check fuzz soak golden tournament record bench bench-against bench-daemon bench-flood bench-storm bench-growth storm storm-intake lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,6 +91,9 @@ bench-daemon: $(VENV)/ready ## measure the whole referee, from emails by LMTP to
 
 bench-flood: $(VENV)/ready ## measure the answers to players while LETTERS=10000 forged emails come by LMTP
 	$(BIN)/python -m tests.benchmarks.flood $(LETTERS)
+
+bench-against: $(VENV)/ready ## compare the processor time of emails and turns with that of BASE=<commit>, in alternation
+	$(BIN)/python -m tests.benchmarks.against $(BASE)
 
 bench-storm: $(VENV)/ready ## measure GAMES=1000 due in the same minute, on one core and on all, with one referee and two
 	$(BIN)/python -m tests.benchmarks.storm $(GAMES)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from types import FrameType
 
 import pytest
@@ -37,8 +38,6 @@ def aged(turns: Sequence[SeenTurn], number: int) -> list[SeenTurn]:
 )
 def test_an_atlas_is_at_most_linear_in_the_age_of_its_game(key: str) -> None:
     turns = seen(key, 1, 10)
-    ten, twenty, forty = (
-        calls(lambda number=number: records(aged(turns, number))) for number in (10, 20, 40)
-    )
+    ten, twenty, forty = (calls(partial(records, aged(turns, n))) for n in (10, 20, 40))
     assert twenty <= 2.2 * ten
     assert forty <= 2.2 * twenty

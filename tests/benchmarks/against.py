@@ -1,0 +1,67 @@
+"""Two versions in alternation: the ratio of the processor time of their work, for a release."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+WORK: Final = Path(__file__).parent / "against_work.py"
+_PARTS: Final = ("referee", "grammars", "mailtemplates", "migrations", "docs", "pyproject.toml")
+_PATIENCE: Final = 1800
+"""The seconds after which one run of the work is given up."""
+
+
+def extract(commit: str, folder: Path) -> None:
+    """Write the files of a commit into a folder."""
+    archive = ["git", "archive", "--format=tar", commit, *_PARTS]
+    done = subprocess.run(archive, cwd=ROOT, check=True, capture_output=True)
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as files:
+        files.extractall(folder, filter="data")
+
+
+def measured(tree: Path, times: int) -> dict[str, float]:
+    """Return the processor seconds of each part of the work, done with the files in *tree*."""
+    command = [sys.executable, str(WORK), str(times)]
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    done = subprocess.run(
+        command, cwd=tree, env=environment, check=True, stdout=subprocess.PIPE, timeout=_PATIENCE
+    )
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def compared(base: Path, head: Path, rounds: int, times: int) -> dict[str, tuple[float, float]]:
+    """Return the least seconds of each part with both versions, which alternate."""
+    found: dict[str, tuple[float, float]] = {}
+    for _ in range(rounds):
+        pair = measured(base, times), measured(head, times)
+        for part in pair[1]:
+            least = found.get(part, (float("inf"), float("inf")))
+            found[part] = (min(least[0], pair[0][part]), min(least[1], pair[1][part]))
+    return found
+
+
+def table(found: dict[str, tuple[float, float]]) -> str:
+    """Return the seconds and ratios as lines."""
+    lines = [f"{'':34}{'base':>9}{'head':>9}{'ratio':>7}"]
+    lines += [
+        f"{part:34}{old:7.3f} s{new:7.3f} s{new / old:7.2f}" for part, (old, new) in found.items()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main(commit: str, rounds: int = 3, times: int = 3) -> None:
+    """Compare the files here with those of a commit, and print the table."""
+    with TemporaryDirectory() as folder:
+        extract(commit, Path(folder))
+        sys.stdout.write(table(compared(Path(folder), ROOT, rounds, times)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))
