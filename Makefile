@@ -92,7 +92,7 @@ bench-daemon: $(VENV)/ready ## measure the whole referee, from emails by LMTP to
 bench-flood: $(VENV)/ready ## measure the answers to players while LETTERS=10000 forged emails come by LMTP
 	$(BIN)/python -m tests.benchmarks.flood $(LETTERS)
 
-bench-against: $(VENV)/ready ## compare the processor time of emails and turns with that of BASE=<commit>, in alternation
+bench-against: $(VENV)/ready ## compare the processor time of emails and turns with BASE=<commit>, in alternation
 	$(BIN)/python -m tests.benchmarks.against $(BASE)
 
 bench-storm: $(VENV)/ready ## measure GAMES=1000 due in the same minute, on one core and on all, with one referee and two
