@@ -32,6 +32,7 @@ from referee.desk.reception.commands import (
     refuse_deputy,
     refuse_turn,
 )
+from referee.desk.seats.registration import JoinRefused
 from referee.domain.commands import Cancel, Check, Clear, Command
 from referee.domain.shares import Thing
 from referee.letters.incoming.quoting import OwnText
@@ -344,7 +345,8 @@ def fault(context: LetterContext, item: Item | None, mistake: UserError) -> Line
         line = item.line if item is not None else 0
         return LineError(line, "", without_echo(item, str(mistake), _choices(context.site)))
     head = head_of(item)
-    return LineError(item.line if item is not None and head else 0, head, str(mistake))
+    advice = f"You can send this: {mistake.line}." if isinstance(mistake, JoinRefused) else ""
+    return LineError(item.line if item is not None and head else 0, head, str(mistake), advice)
 
 
 def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]:

@@ -118,6 +118,14 @@ def renew_code(site: Site, person: Person) -> str:
     return code
 
 
+class JoinRefused(UserError):
+    """A JOIN that is not possible, with a *line* of the same words that is."""
+
+    def __init__(self, reason: str, line: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """A JOIN that is possible: the game, its ruleset, and the choices for the seat."""
@@ -172,7 +180,7 @@ def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:
         _check_names(info, command.names)
         real_names.check(command.real_name, [gm.person for gm in game.gms], address)
     except UserError as fault:
-        raise UserError(f"{fault} You can send this: {form(info, command)}.") from fault
+        raise JoinRefused(str(fault), form(info, command)) from fault
     return Wish(address, command, game, info, choices, command.zone)
 
 
