@@ -103,6 +103,7 @@ def archive(ctx: click.Context, game: str, out: Path, *, force: bool) -> None:
             if openness(session, found, Audience.PLAYERS) is None:
                 raise NotFound(_no_book(found))
         files = list(book.common_files(store.read, site, number))
+        files += book.own_files(store.read, site, number, 0)
         with store.read() as session:
             seats = game_named(session, name).seats
             files += [file for row in seats for file in book.reports_of(session, row)]

@@ -76,7 +76,26 @@ class Folded:
     table: Table
 
 
-Content = Prose | Table | Verbatim | Folded | Lines | Links | Words | Picture | EmailTo
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of a story: its *weight* is how it is marked, *colour* that of its seat, or ""."""
+
+    text: str
+    weight: str = ""
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A turn of a story: the news of its reader, with *links*, and sentences about others."""
+
+    head: str
+    links: tuple[Link, ...]
+    own: tuple[Told, ...]
+    elsewhere: tuple[Told, ...]
+
+
+Content = Prose | Table | Verbatim | Folded | Lines | Links | Words | Picture | EmailTo | Episode
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +149,7 @@ def _parts(content: Content) -> list[Content]:
             return [Lines(half) for half in _halves(content.lines)]
         case Links():
             return [replace(content, links=half) for half in _halves(content.links)]
-        case Picture() | EmailTo():
+        case Picture() | EmailTo() | Episode():
             return [content]
         case _:
             assert_never(content)

@@ -37,15 +37,15 @@ _UNSAFE: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"
 
 @dataclass(frozen=True, slots=True)
 class AtlasHeading:
-    """The seat of an atlas, and where orders go; *deadline* is in words, for its reader."""
+    """The seat of an atlas, and where orders go, if any; *deadline* is in words, for its reader."""
 
     game: str
     title: str
     seat: str
     turn: int
     deadline: str
-    orders_to: str
-    subject: str
+    orders_to: str = ""
+    subject: str = ""
 
 
 def atlas(

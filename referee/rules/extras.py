@@ -66,6 +66,8 @@ class Extras:
 
     A GM who does not play sees it at any time.
     """
+    public: Callable[[Any], Chart | None] | None = None
+    """The map of what observers see in a state, of nobody as ``truth``; None while it is secret."""
     scores: Scores | None = None
     """The scores of all seats; without them, the pages of a game show no curve."""
     robot: Robot | None = None

@@ -281,7 +281,7 @@ def _shown_and_played(rules: Rules, position: Position) -> Iterator[str]:
     for seat in sorted({*rules.phase(position.state).awaiting, *position.sheets}):
         yield from for_seat(rules, position.state, seat, position.sheets.get(seat, ()))
     yield from _shown("the view of an observer", rules.view(position.state, None, "some day"))
-    yield from _after_the_end(rules, position.state)
+    yield from _of_nobody(rules, position.state)
     yield from turn(rules, position)
     verdict = rules.verdict(position.state)
     if verdict is not None:
@@ -289,14 +289,15 @@ def _shown_and_played(rules: Rules, position: Position) -> Iterator[str]:
     yield from _lines("a remark", rules.gm_notes(position.state))
 
 
-def _after_the_end(rules: Rules, state: Any) -> Iterator[str]:
-    """Yield the faults of the true map and of the scores, if the ruleset has them."""
+def _of_nobody(rules: Rules, state: Any) -> Iterator[str]:
+    """Yield the faults of the maps of nobody and of the scores, if the ruleset has them."""
     extras = extras_of(rules)
-    if extras.truth is not None:
-        chart = extras.truth(state)
-        yield from _shown("the true map", (chart,))
-        if chart.owners:
-            yield "the true map has owners, but it is of nobody"
+    for name, draw in (("true", extras.truth), ("public", extras.public)):
+        chart = draw(state) if draw is not None else None
+        if chart is not None:
+            yield from _shown(f"the {name} map", (chart,))
+            if chart.owners:
+                yield f"the {name} map has owners, but it is of nobody"
     if extras.scores is not None:
         scores = extras.scores.of(state)
         if missing := rules.phase(state).awaiting - scores.keys():

@@ -69,7 +69,7 @@ def test_the_operator_publishes_pages_and_writes_a_book(folder: Path) -> None:
     )
     assert run("publish").exit_code == 0
     page = StrictHtml((folder / "public" / "sw-1" / "index.html").read_text())
-    assert "ended after 3 turns" in page.text
+    assert "StarWeb, 3 turns, 2 players." in page.text
     feed = (folder / "public" / "games.xml").read_text()
     assert 'href="https://games.example.org/sw/sw-1/index.html"' in feed
 
@@ -131,7 +131,8 @@ def test_the_books_of_players_have_their_own_reports_only(folder: Path) -> None:
         found = {letter.recipient: letter.raw for letter in letters}
     assert {*found} == {"frodo@shire.example", "sam@shire.example", "you@example.org"}
     books = {who: _book(raw) for who, raw in found.items()}
-    own = {who: {n.split("/")[1] for n in names if "/" in n} for who, names in books.items()}
+    reports = {w: [n for n in names if n.startswith("reports/")] for w, names in books.items()}
+    own = {who: {name.split("/")[1] for name in names} for who, names in reports.items()}
     assert own == {
         "frodo@shire.example": {"1-FRODO"},
         "sam@shire.example": {"2-SAM"},

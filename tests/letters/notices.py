@@ -1110,6 +1110,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "book": Book("SW-7", "Autumn", "sw-7-book.zip", revealed=False, seat="CERES"),
     "book_of_a_revealed_game": Book("SW-7", "", "sw-7-book.zip", revealed=True),
+    "book_of_an_observer": Book("SW-7", "", "sw-7-book.zip", revealed=False, observer=True),
     "book_too_large": Book("SW-7", "", "", revealed=True, operator="you@example.org"),
     "revealed_without_archive": Revealed(
         "SW-7", "", 30, 400, 0, "", ("sw-7-state.json",), left_out=True

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from referee.pages.document import (
     Document,
     EmailTo,
+    Episode,
     Folded,
     Lines,
     Link,
@@ -19,6 +20,7 @@ from referee.pages.document import (
     PageFile,
     Picture,
     Section,
+    Told,
     Words,
 )
 from referee.pages.drawing import MOST_OCTETS, Entry, Feed, draw, draw_feed
@@ -54,6 +56,14 @@ def every_kind(text: str) -> list[Section]:
         Section(Words(text, text)),
         Section(Picture("sw-1/map-1-1.svg", text or "map")),
         Section(EmailTo("games@example.org", text, text)),
+        Section(
+            Episode(
+                text,
+                (Link("sw-1/turn-1.html", text),),
+                (Told(text),),
+                (Told(text, "loss", "#8ec5ff"),),
+            )
+        ),
     ]
 
 

@@ -22,7 +22,7 @@ _KNOWN: Final = frozenset(
         "details",
         "summary",
     }
-    | {"table", "thead", "tbody", "tr", "th", "td", "figure", "figcaption"}
+    | {"table", "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "svg", "circle"}
 )
 _PHRASES: Final = frozenset({"p", "h1", "h2", "h3", "summary", "figcaption", "pre", "title"})
 """What can have no block in it."""

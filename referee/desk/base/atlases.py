@@ -1,11 +1,12 @@
 """The atlas of a seat: its reports of all turns as one page, made from the stored states."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Final
 
-from referee.desk.base.desk import Desk
+from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn
 from referee.desk.base.outbox_writer import Addressing, envelope, seat_token, with_token
 from referee.desk.base.told_turns import events_of
@@ -17,6 +18,7 @@ from referee.reports.atlas_records import SeenTurn
 from referee.rules.extras import extras_of
 from referee.rules.news import heard
 from referee.rules.ruleset import Seat
+from referee.store import Session
 from referee.store.games import games
 from referee.store.models import SeatRow, TurnRow
 
@@ -33,34 +35,40 @@ def atlas_file(
     """
     if not table.ruleset.chart(table.state, Seat(row.number)).nodes:
         return None
-    header, game = envelope(desk.site, addressing, desk.now), table.game
-    heading = AtlasHeading(
-        game=game.name,
-        title=table.ruleset.info.title,
-        seat=row.name,
-        turn=game.turn,
-        deadline=_words(game.due_at, row),
+    heading = replace(
+        _heading(table, row),
         orders_to=with_token(desk.site, seat_token(addressing), Place.FILE),
-        subject=f"Re: {header.tag} orders",
+        subject=f"Re: {envelope(desk.site, addressing, desk.now).tag} orders",
     )
     forms = extras_of(table.ruleset).order_forms
-    turns = tuple(_seen(desk, table, row))
+    turns = tuple(_seen(desk.session, desk.site, table, row))
     page = atlas(heading, turns, forms, table.phase.key, table.colours)
     return OutgoingFile(FILE, "text/html; charset=utf-8", page)
 
 
-def _seen(desk: Desk, table: LoadedGame, row: SeatRow) -> Iterator[SeenTurn]:
+def atlas_to_read(session: Session, site: Site, table: LoadedGame, row: SeatRow) -> bytes:
+    """Return the atlas of a seat, with the same turns, of a game that has ended."""
+    turns = tuple(_seen(session, site, table, row))
+    return atlas(_heading(table, row), turns, (), table.phase.key, table.colours)
+
+
+def _heading(table: LoadedGame, row: SeatRow) -> AtlasHeading:
+    game, due = table.game, _words(table.game.due_at, row)
+    return AtlasHeading(game.name, table.ruleset.info.title, row.name, game.turn, due)
+
+
+def _seen(session: Session, site: Site, table: LoadedGame, row: SeatRow) -> Iterator[SeenTurn]:
     """Yield the seat's view of each turn, and last the one of now.
 
     A turn whose state has another schema than the ruleset has now is left out.
     """
     schema, game = table.ruleset.info.schema, table.game
-    turns = [turn for turn in games.turns_of(desk.session, game) if turn.number <= game.turn]
+    turns = [turn for turn in games.turns_of(session, game) if turn.number <= game.turn]
     for told, turn in zip((None, *turns), turns, strict=False):
         if turn.number == game.turn:
             yield _turn(table, row, turn.number, told)
         elif turn.schema == schema:
-            yield _turn(lay_turn(desk.site, game, turn), row, turn.number, told)
+            yield _turn(lay_turn(site, game, turn), row, turn.number, told)
 
 
 def _turn(table: LoadedGame, row: SeatRow, number: int, told: TurnRow | None) -> SeenTurn:

@@ -66,21 +66,22 @@ class LoadedGame:
 
     @property
     def colours(self) -> Colours:
-        """The colour of each seat, by its name, the same in all pictures of the game.
-
-        They are drawn: by the number of the seat, a colour would show who joined before whom.
-        """
-        names = [row.name for row in self.game.seats]
-        return colours_of(dice_of(self.game).at("colours").shuffled(names))
+        """The colour of each seat, the same in all pictures of the game."""
+        return game_colours(self.game)
 
     @property
     def truth(self) -> Chart | None:
         """The whole map as it truly is, or None if the ruleset has none. Raises WrongResult."""
-        truth = extras_of(self.ruleset).truth
-        if truth is None:
-            return None
-        found: Chart = checked_result(self.ruleset, "chart", truth(self.state))
-        return found
+        return self._map(extras_of(self.ruleset).truth)
+
+    @property
+    def public(self) -> Chart | None:
+        """The map of what observers see, or None. Raises WrongResult."""
+        return self._map(extras_of(self.ruleset).public)
+
+    def _map(self, draw: Callable[[Any], Chart | None] | None) -> Chart | None:
+        chart = draw(self.state) if draw is not None else None
+        return None if chart is None else checked_result(self.ruleset, "chart", chart)
 
     def awaits(self, row: SeatRow) -> bool:
         """Return whether a seat still has to send orders."""
@@ -276,6 +277,14 @@ def signups_of(game: Game) -> list[SignUp]:
         SignUp(Seat(row.number), row.name, {key: tuple(each) for key, each in row.choices.items()})
         for row in game.seats
     ]
+
+
+def game_colours(game: Game) -> Colours:
+    """Return the colour of each seat, by its name.
+
+    They are drawn: by the number of the seat, a colour would show who joined before whom.
+    """
+    return colours_of(dice_of(game).at("colours").shuffled([row.name for row in game.seats]))
 
 
 def commitment(seed: bytes) -> str:

@@ -47,7 +47,12 @@ def holder_of(row: SeatRow) -> str:
     """Return the name of the seat's player, or "" if the name contains an address."""
     if row.person is None:
         return f"({robots.without_player(row)})"
-    return "" if shows_address(row.person.name) else row.person.name
+    return name_of(row.person)
+
+
+def name_of(person: Person) -> str:
+    """Return the real name of a person, or "" if it contains an address."""
+    return "" if shows_address(person.name) else person.name
 
 
 def given_away(person: Person, text: str, signed: str = "") -> str:

@@ -1,13 +1,14 @@
 """Real names of people: what they can be, and which are numbered in a list."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.desk.base.forgotten import FORGOTTEN
-from referee.desk.base.press_privacy import holder_of
+from referee.desk.base.press_privacy import holder_of, name_of
 from referee.domain.look_alikes import look_alike, name_seen
 from referee.domain.person_names import check_name
 from referee.rules.ruleset import UserError
+from referee.store.games.attendance import Stint
 from referee.store.models import Person, SeatRow
 
 _NO_NAME: Final = "no real name"
@@ -42,23 +43,41 @@ def doubled(people: Iterable[Person | None]) -> Mapping[int, int]:
 
 
 def listed(
-    rows: Sequence[SeatRow], unnamed: Container[int | None], gone: Container[int] = ()
+    rows: Sequence[SeatRow],
+    unnamed: Container[int | None],
+    gone: Container[int] = (),
+    stints: Sequence[Stint] = (),
 ) -> tuple[str, ...]:
-    """Return who holds the seats: ``FRODO: Frodo Baggins``, ``SAM: no real name``.
+    """Return who held the seats: ``FRODO: Frodo Baggins``, ``SAM: no real name``.
 
-    The *unnamed*, by their ids, do not want to be named. The players of the seats with the ids
-    *gone* were forgotten.
+    A seat that several people played has their turns, by the *stints*: ``PIP: Peregrin Took (turns
+    1 to 3), Meriadoc (turns 4 to 9)``. The *unnamed*, by their ids, do not want to be named. The
+    players of the seats with the ids *gone* were forgotten.
     """
-    named = [row for row in rows if row.person_id not in unnamed]
-    same = doubled(row.person for row in named)
-    return tuple(
-        f"{row.name}: ({FORGOTTEN})"
-        if row.id in gone
-        else f"{row.name}: {holder_of(row) or _NO_NAME}{number_of(row.person, same)}"
-        if row in named
-        else f"{row.name}: {_NO_NAME}"
-        for row in rows
-    )
+    people = (*(row.person for row in rows), *(each.person for each in stints))
+    same = doubled(each for each in people if each is not None and each.id not in unnamed)
+
+    def name(person: Person) -> str:
+        known = "" if person.id in unnamed else name_of(person)
+        return f"{known}{number_of(person, same)}" if known else _NO_NAME
+
+    def who(row: SeatRow) -> Iterator[str]:
+        played = [each for each in stints if each.seat == row.id]
+        others = any(each.person.id != row.person_id for each in played)
+        yield from (f"{name(each.person)} ({_turns(each)})" for each in played if others)
+        if row.id in gone:
+            yield f"({FORGOTTEN})"
+        elif row.person is None:
+            yield holder_of(row)
+        elif not others or row.person_id not in {each.person.id for each in played}:
+            yield name(row.person)
+
+    return tuple(f"{row.name}: {', '.join(who(row))}" for row in rows)
+
+
+def _turns(stint: Stint) -> str:
+    one = stint.first == stint.last
+    return f"turn {stint.first}" if one else f"turns {stint.first} to {stint.last}"
 
 
 def number_of(person: Person | None, same: Mapping[int, int]) -> str:

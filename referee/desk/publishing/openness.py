@@ -7,18 +7,21 @@ reads the public reports if it takes observers, and the archive if its GM has re
 
 import hashlib
 import hmac
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from referee.desk.base.desk import Site
+from referee.desk.base.loaded_games import house_options
 from referee.desk.base.private_games import is_private
 from referee.desk.games.attendance import reliability_of_game
+from referee.desk.games.missing_orders import lacks_sheet
 from referee.desk.games.revealing import is_revealed
 from referee.desk.reports.public_reports import readable
 from referee.pages.drawing import version
 from referee.store import Session
-from referee.store.games import audit, diaries, games, press
+from referee.store.games import attendance, audit, diaries, games, press
 from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.people import agreements
 
@@ -29,6 +32,8 @@ class Audience(Enum):
     """The readers of the pages of a game."""
 
     EVERYONE = "everyone"
+    OBSERVERS = "observers"
+    """The observers of a game that has ended: what everyone may read, also of a private game."""
     PLAYERS = "players"
     """The players and GMs of a game that has ended."""
 
@@ -40,7 +45,7 @@ class Openness:
     audience: Audience
     reports: range
     has_maps: bool = False
-    """Whether the audience may see the maps of all turns."""
+    """Whether the audience may see the true maps of all turns, and what happened to each seat."""
     has_words: bool = False
     """Whether the audience may read the messages and diaries of those who agree."""
 
@@ -52,11 +57,14 @@ def openness(session: Session, game: Game, audience: Audience) -> Openness | Non
         every = range(1, game.turn + 1)
         words = is_over and is_revealed(session, game)
         return Openness(audience, every, has_maps=True, has_words=words) if is_over else None
+    observed = game.observers_behind is not None
+    if audience is Audience.OBSERVERS:
+        is_over = game.status is GameStatus.ENDED and observed
+        return _of_ended(session, game, audience) if is_over else None
     if is_private(game) or game.for_one:
         return None
-    observed = game.observers_behind is not None
     if game.status is GameStatus.ENDED:
-        return _of_ended(session, game, observed=observed)
+        return _of_ended(session, game, audience)
     if game.status not in _LISTED and not observed:
         return None
     # OBSERVE brings the newest report that can be read, and none from before.
@@ -64,12 +72,12 @@ def openness(session: Session, game: Game, audience: Audience) -> Openness | Non
     return Openness(audience, range(max(newest, 1), newest + 1))
 
 
-def _of_ended(session: Session, game: Game, *, observed: bool) -> Openness | None:
-    revealed = is_revealed(session, game)
+def _of_ended(session: Session, game: Game, audience: Audience) -> Openness | None:
+    observed, revealed = game.observers_behind is not None, is_revealed(session, game)
     if not game.last_turn or not (observed or revealed):
         return None
     reports = range(1, game.turn + 1) if observed else range(0)
-    return Openness(Audience.EVERYONE, reports, has_maps=revealed, has_words=revealed)
+    return Openness(audience, reports, has_maps=revealed, has_words=revealed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +115,12 @@ def mark(session: Session, site: Site, game: Game, opened: Openness) -> str:
         (game.reminders, game.grace_seconds, game.extension_seconds, game.bank_seconds),
         [_seat(row) for row in game.seats],
         games.running_digest(session, game) if running and game.turn else "",
+        [*_owing(session, game)] if running and house_options(game)["awaited"] else (),
         reliability_of_game(session, game).percent if running else None,
         [(note.what, note.told_turn) for note in audit.public_after(session, game, -1)],
         [(item.text, item.delivered_turn) for item in press.all_of_masters(session, game)],
         () if running else _decided(session, game),
+        () if running else [_stint(each) for each in attendance.stints(session, game)],
     )
     return hmac.digest(site.key, repr(known).encode(), hashlib.sha256).hex()[:32]
 
@@ -118,6 +128,15 @@ def mark(session: Session, site: Site, game: Game, opened: Openness) -> str:
 def _seat(row: SeatRow) -> tuple[object, ...]:
     name = row.person.name if row.person is not None else ""
     return row.number, row.name, row.person_id, name, row.robot, row.eliminated
+
+
+def _owing(session: Session, game: Game) -> Iterator[int]:
+    """Yield the seats without orders, among them all whose orders are awaited."""
+    yield from (row.number for row in game.seats if lacks_sheet(session, game, row))
+
+
+def _stint(stint: attendance.Stint) -> tuple[object, ...]:
+    return stint.seat, stint.person.id, stint.person.name, stint.first, stint.last
 
 
 def _decided(session: Session, game: Game) -> tuple[object, ...]:

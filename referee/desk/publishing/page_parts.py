@@ -5,18 +5,27 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.base.desk import Site
-from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, ruleset_of
+from referee.desk.base.loaded_games import (
+    LoadedGame,
+    Showing,
+    game_colours,
+    lay_turn,
+    ruleset_of,
+)
 from referee.desk.base.told_turns import before, shown
 from referee.desk.publishing.openness import Audience, Openness
 from referee.desk.publishing.people_shown import safe
 from referee.desk.reports import public_reports
-from referee.pages.document import Document, Folded, Lines, Link, PageFile, Section, Words
+from referee.pages.document import Document, Folded, Lines, Link, PageFile, Picture, Section, Words
 from referee.pages.drawing import draw
+from referee.reports import picture
+from referee.reports.symbols import Colours
 from referee.reports.text import places
+from referee.rules.ruleset import Seat
 from referee.rules.views import Chart, Sentences, View
 from referee.store import Session
 from referee.store.games import audit, games
-from referee.store.models import Game, GameStatus
+from referee.store.models import Game, GameStatus, SeatRow
 
 FEED: Final = Link("games.xml", "Feed of the games", "application/atom+xml")
 CALENDAR: Final = Link("deadlines.ics", "Calendar of deadlines", "text/calendar")
@@ -25,12 +34,24 @@ HOME: Final = Link("index.html", "All games")
 
 @dataclass(frozen=True, slots=True)
 class GamePages:
-    """The context of a game's pages: the open transaction, and the rights of their audience."""
+    """The context of a game's pages: the open transaction, and the rights of their readers."""
 
     session: Session
     site: Site
     game: Game
     opened: Openness
+    reader: SeatRow | None = None
+    """The seat whose book it is, of whose player the pages show everything."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of the reader."""
+        return Seat(self.reader.number) if self.reader is not None else None
+
+    @property
+    def colours(self) -> Colours:
+        """The colours of the seats."""
+        return game_colours(self.game)
 
     @property
     def folder(self) -> str:
@@ -72,6 +93,44 @@ class GamePages:
 def folder_of(game: Game, audience: Audience) -> str:
     """Return the folder of the game's pages: none in the book of its players."""
     return f"{game.name.lower()}/" if audience is Audience.EVERYONE else ""
+
+
+def drawn_map(
+    path: str, chart: Chart, colours: Colours, title: str, label: str
+) -> tuple[PageFile, list[Section]]:
+    """Return the picture of a map as the file *path*, and the sections that show it."""
+    sections = [
+        Section(Picture(path, label), title),
+        Section(Folded("The map as a table", places(chart))),
+    ]
+    return PageFile(path, picture.svg(chart, colours)), sections
+
+
+def map_of_nobody(pages: GamePages, turn: int) -> tuple[list[PageFile], list[Section]]:
+    """Return the picture of a turn's true map, or of what observers see, and its sections.
+
+    They are empty if the audience may see neither, or the ruleset has none.
+    """
+    table, is_true = pages.table(turn), pages.opened.has_maps
+    if table is None or not (is_true or turn in pages.opened.reports):
+        return [], []
+    chart = table.truth if is_true else table.public
+    if chart is None or not chart.nodes:
+        return [], []
+    title = "The true map" if is_true else "What everybody could see"
+    label = f"Turn {turn}: {len(chart.nodes)} places"
+    file, sections = drawn_map(f"{pages.folder}map-{turn}.svg", chart, pages.colours, title, label)
+    return [file], sections
+
+
+def turn_path(turn: int) -> str:
+    """Return the file of the page of a turn."""
+    return f"turn-{turn}.html"
+
+
+def turn_title(game: Game, turn: int) -> str:
+    """Return the heading of a turn of a game that has ended."""
+    return "After the last turn" if turn == game.turn else f"Turn {turn}"
 
 
 def report(pages: GamePages, turn: int, title: str) -> Iterator[Section]:

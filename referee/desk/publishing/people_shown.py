@@ -18,7 +18,7 @@ from referee.domain.revealed_parts import RevealedPart
 from referee.letters.outgoing.local_time import Moment
 from referee.pages.document import Words
 from referee.store import Session
-from referee.store.games import diaries, press
+from referee.store.games import attendance, diaries, press
 from referee.store.models import Game
 from referee.store.people import agreements
 
@@ -34,15 +34,11 @@ class Written:
 
 def who_was_who(session: Session, game: Game, opened: Openness) -> tuple[str, ...]:
     """Return the seats with the real names of those who let the audience read them."""
-    hidden = set(unnamed(session, game))
-    if opened.audience is Audience.EVERYONE:
-        agreed = on_pages(session, game)
-        hidden |= {
-            row.person_id
-            for row in game.seats
-            if row.person_id is not None and row.person_id not in agreed
-        }
-    return real_names.listed(game.seats, hidden, forgotten(session, game))
+    hidden, played = set(unnamed(session, game)), attendance.stints(session, game)
+    if opened.audience is not Audience.PLAYERS:
+        people = {row.person_id for row in game.seats} | {each.person.id for each in played}
+        hidden |= {person for person in people if person is not None} - on_pages(session, game)
+    return real_names.listed(game.seats, hidden, forgotten(session, game), played)
 
 
 def written(session: Session, game: Game, opened: Openness) -> tuple[Written, ...]:
@@ -52,7 +48,7 @@ def written(session: Session, game: Game, opened: Openness) -> tuple[Written, ..
     agreeing = agreements.deviating(session, game, RevealedPart.PRESS)
     keeping = agreements.deviating(session, game, RevealedPart.DIARY)
     entries = [each for each in diaries.of_game(session, game) if each.person_id not in keeping]
-    if opened.audience is Audience.EVERYONE:
+    if opened.audience is not Audience.PLAYERS:
         on_them = on_pages(session, game)
         agreeing &= on_them
         entries = [each for each in entries if each.person_id in on_them]

@@ -15,7 +15,7 @@ from referee.domain.revealed_parts import RevealedPart
 from referee.letters.outgoing.layout import pressed
 from referee.letters.outgoing.local_time import Moment
 from referee.store import Session
-from referee.store.games import diaries, games, press
+from referee.store.games import attendance, diaries, games, press
 from referee.store.games.diaries import DiaryEntry
 from referee.store.games.press import Press
 from referee.store.models import Game, TurnRow
@@ -54,7 +54,12 @@ def archive_of(session: Session, game: Game) -> Archive:
     resolved = [row for row in games.turns_of(session, game) if row.sheets is not None]
     turns = _by_turn(resolved, messages, entries)
     people = "\n".join(
-        real_names.listed(game.seats, unnamed(session, game), forgotten(session, game))
+        real_names.listed(
+            game.seats,
+            unnamed(session, game),
+            forgotten(session, game),
+            attendance.stints(session, game),
+        )
     )
     decided = "\n".join(decisions(record_of(session, game)))
     by_gms = [f"CORRECTIONS AND ROLLBACKS\n{decided}"] if decided else []

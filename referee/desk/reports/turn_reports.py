@@ -41,7 +41,7 @@ from referee.rules.ruleset import Outcome, Seat, Verdict
 from referee.rules.views import View
 from referee.rules.wording import listed
 from referee.store import Session
-from referee.store.games import agenda, audit, games, press
+from referee.store.games import agenda, attendance, audit, games, press
 from referee.store.games import votes as ballots
 from referee.store.games.agenda import AgendaTopic
 from referee.store.games.games import SheetOrders
@@ -515,7 +515,8 @@ def _with_idle_orders(session: Session, game: Game) -> frozenset[int]:
 
 def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStanding:
     """Return the final standings, with who was who, for a reader without a seat."""
-    named = real_names.listed(game.seats, revealing.unnamed(session, game))
+    played = attendance.stints(session, game)
+    named = real_names.listed(game.seats, revealing.unnamed(session, game), stints=played)
     return FinalStanding(
         game=game.name,
         title=game.title,

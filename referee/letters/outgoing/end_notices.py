@@ -42,7 +42,7 @@ class FinalStanding(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Book(Notice):
-    """To every player and GM of a game that has ended: the game as a book.
+    """To every player, GM and observer of a game that has ended: the game as a book.
 
     *file* is attached, or empty if it is too large.
     """
@@ -56,6 +56,8 @@ class Book(Notice):
     """The seat of the reader, whose reports are in it; empty for a GM."""
     operator: str = ""
     """The address of the operator, who can make a book that is too large."""
+    observer: bool = False
+    """Whether the reader has observed the game, so that the book has its public part."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 function showForms() {
   const { subject } = state;
   const home = $("forms");
+  // A game that has ended takes no orders.
+  $("ordering").hidden = !data.heading.orders_to;
   if (!data.forms.length) {
     home.replaceChildren(make("p", {}, "Type your orders below."));
     return;

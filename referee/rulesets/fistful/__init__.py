@@ -26,6 +26,7 @@ class Fistful:
         scenarios=SCENARIOS,
         standing=report.standing,
         truth=charting.truth,
+        public=charting.public,
         scores=Scores("colonies", report.scores),
         robot=robot,
         tutorial="referee.rulesets.fistful:tutorial.toml",

@@ -1,6 +1,7 @@
 """The map as a chart: stars on their hexes, colonies, fleets, and how far they reach."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -52,6 +53,18 @@ def truth(state: State) -> Chart:
         grid=Grid.POINTY_HEXES,
         panels=(_panel(),),
     )
+
+
+def public(state: State) -> Chart:
+    """Return the cluster as both players know it: in fog only the owners of colonies."""
+    if is_open(state):
+        return truth(state)
+    known = state.copy()
+    known.fleets = []
+    for star in known.stars.values():
+        star.fortified = star.besieged = False
+    nobody = Seat(0)
+    return replace(truth(known), nodes=tuple(_node(known, s, nobody) for s in known.stars.values()))
 
 
 def _lines(state: State) -> Iterator[Link]:

@@ -26,6 +26,7 @@ class Singularity:
         scenarios=SCENARIOS,
         standing=report.standing,
         truth=charting.truth,
+        public=charting.public,
         scores=Scores("planets", report.scores),
         robot=robot,
         tutorial="referee.rulesets.singularity:tutorial.toml",

@@ -21,7 +21,7 @@ from referee.rules.views import (
 from referee.rulesets.singularity import units
 from referee.rulesets.singularity.board import COLOURS, LETTERS, Space
 from referee.rulesets.singularity.economy import value
-from referee.rulesets.singularity.knowledge import foreign_ships, sees_damage
+from referee.rulesets.singularity.knowledge import foreign_ships, is_public, sees_damage
 from referee.rulesets.singularity.report import missing, owner_name
 from referee.rulesets.singularity.state import Chart as Jump
 from referee.rulesets.singularity.state import Planet, Ship, State
@@ -38,6 +38,15 @@ def chart(state: State, seat: Seat) -> Chart:
 def truth(state: State) -> Chart:
     """Return the board with all ships, dark ones too, and all jumps."""
     return _board(state, None, ())
+
+
+def public(state: State) -> Chart | None:
+    """Return the board with the owners of planets, or None while they are secret (T8)."""
+    if not is_public(state):
+        return None
+    known = state.copy()
+    known.ships, known.jumps = {}, []
+    return truth(known)
 
 
 def _board(state: State, seat: Seat | None, owners: tuple[str, ...]) -> Chart:

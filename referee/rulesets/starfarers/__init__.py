@@ -25,6 +25,7 @@ class Starfarers:
         scenarios=SCENARIOS,
         standing=report.standing,
         truth=charting.truth,
+        public=charting.public,
         scores=Scores("bases", report.scores),
         robot=robot,
         tutorial="referee.rulesets.starfarers:tutorial.toml",

@@ -45,6 +45,13 @@ def truth(state: State) -> Chart:
     return _space(state, None, list(state.players), ())
 
 
+def public(state: State) -> Chart | None:
+    """Return all explored hexes without the encounters that only some have met; None in fog."""
+    galaxies = list(state.players)
+    is_open = all(state.sees(None, galaxy) for galaxy in galaxies)
+    return _space(state, Seat(0), galaxies, ()) if is_open else None
+
+
 def _space(
     state: State, seat: Seat | None, galaxies: Sequence[Seat], owners: tuple[str, ...]
 ) -> Chart:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.domain.reliability import Punctuality
 from referee.store.database.base import Base, enum_of, table
-from referee.store.models import Game, GameStatus, InboxLetter, SeatRow, Sheet
+from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow, Sheet
 
 
 class Attendance(Base):
@@ -62,6 +62,31 @@ def arrivals(session: Session, game: Game) -> Mapping[int, Sequence[datetime]]:
     for seat, moment in session.execute(_arrivals(), {"game": game.id, "turn": game.turn}):
         found[seat].append(moment)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Stint:
+    """The first and the last turn of which a person met or missed the deadline in a seat."""
+
+    seat: int
+    """The id of the seat."""
+    person: Person
+    first: int
+    last: int
+
+
+def stints(session: Session, game: Game) -> list[Stint]:
+    """Return who played the seats of a game, the earliest first. People who are forgotten left."""
+    first, last = func.min(Attendance.turn), func.max(Attendance.turn)
+    query = (
+        select(Attendance.seat_id, Person, first, last)
+        .join(SeatRow, SeatRow.id == Attendance.seat_id)
+        .join(Person, Person.id == Attendance.person_id)
+        .where(SeatRow.game_id == game.id, Attendance.undone == 0)
+        .group_by(Attendance.seat_id, Person.id)
+        .order_by(first, Person.id)
+    )
+    return [Stint(*row) for row in session.execute(query)]
 
 
 def of_people(

@@ -14,6 +14,7 @@ GM, FRODO, SAM = "gm@example.org", "frodo@shire.example", "sam@shire.example"
 ROSIE = "rosie@bywater.example"
 NAMES = ("Frodo Baggins", "Samwise Gamgee")
 DIARY = "Sam believes everything that is said at the Green Dragon."
+WON = ("FRODO has won with", "The game is a draw between FRODO and SAM.")
 PRESS = "Shall we meet at the ford?"
 CONVERSATIONS = Path(__file__).parents[2] / "conversations"
 
@@ -105,12 +106,42 @@ def test_a_running_game_shows_what_its_observers_read_and_no_more(tmp_path: Path
 
 
 @pytest.mark.slow
+def test_a_page_shows_whose_orders_are_awaited_if_its_house_rules_allow_it(tmp_path: Path) -> None:
+    with publishing(tmp_path) as talk:
+        begun(talk)
+        assert "awaited" not in shown(talk, "sw-1/index.html")
+        say(talk, GM, "GM SW-1\nOPTION awaited=yes", confirmed=True)
+        page = shown(talk, "sw-1/index.html")
+        assert "Orders are still awaited from FRODO and SAM." in page
+        assert "Turn 1 is due on Thu 3 Sep 2026, 12:00 UTC." in page
+        say(talk, FRODO, "FINAL", to="T1")
+        assert "Orders are still awaited from SAM." in shown(talk, "sw-1/index.html")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("fog", "maps"), [("none", ["map-2.svg"]), ("galaxy", [])])
+def test_an_open_game_shows_its_map_and_one_in_fog_does_not(
+    tmp_path: Path, fog: str, maps: list[str]
+) -> None:
+    with publishing(tmp_path) as talk:
+        say(talk, GM, f'CREATE STARFARERS SEATS 2 DEADLINE "2 days" OPTION fog={fog}')
+        say(talk, FRODO, "JOIN SF-1 FRODO")
+        say(talk, SAM, "JOIN SF-1 SAM")
+        later(talk, "2 days")
+        assert [path for path in talk.pages() if path.endswith(".svg")] == []
+        say(talk, GM, "GM SF-1\nOBSERVERS ON DELAY 0 TURNS", confirmed=True)
+        pages = talk.pages()
+        assert [path for path in pages if path.endswith(".svg")] == [f"sf-1/{m}" for m in maps]
+        assert ("What everybody could see" in pages["sf-1/index.html"]) is bool(maps)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("vote", "delay", "result", "subject"),
     [
         # With no delay, observers have the public report of the last turn before it is resolved.
-        ("CONCEDE TO FRODO", 0, "FRODO has won.", "FRODO wins"),
-        ("DRAW", 1, "The game is a draw.", "a draw"),
+        ("CONCEDE TO FRODO", 0, "FRODO has won with", "FRODO wins"),
+        ("DRAW", 1, "The game is a draw between FRODO and SAM.", "a draw"),
         ("END", 1, "", ""),
     ],
 )
@@ -127,9 +158,10 @@ def test_what_the_players_agreed_on_is_what_everyone_reads(
         say(talk, SAM, f"VOTE {vote} YES", to="T1")
         later(talk, "1 hour")
         page = shown(talk, "sw-1/index.html")
-        said = [each for each in ("FRODO has won.", "The game is a draw.") if each in page]
+        said = [each for each in WON if each in page]
         assert said == [result][: bool(result)]
-        over = talk.person(ROSIE).got[-1].subject
+        over, book = (letter.subject for letter in talk.person(ROSIE).got[-2:])
+        assert book == "[SW-1] the book of the game"
         assert over == "[SW-1] the game is over" + (f": {subject}" if subject else "")
 
         # A player who is forgotten after the end does not lose the draw.
@@ -158,8 +190,9 @@ def test_a_revealed_game_shows_the_words_of_those_who_want_it(tmp_path: Path) ->
         assert "FRODO: Frodo Baggins" in page
         assert "SAM: no real name" in page
         assert "Final standing" in page
-        assert len([path for path in talk.pages() if path.startswith("sw-1/map-1-")]) == 1
-        assert len([path for path in talk.pages() if path.startswith("sw-1/map-2-")]) == 2
+        maps = [path for path in talk.pages() if path.endswith(".svg")]
+        assert maps == ["sw-1/curve.svg", "sw-1/map-1.svg", "sw-1/map-2.svg"]
+        assert "The true map at the end" in page
         turn = shown(talk, "sw-1/turn-1.html")
         assert turn.count(DIARY) == 1
         assert f"{PRESS} Yours, (address)" in turn
