@@ -1,5 +1,6 @@
 """The forecast: an empire's worlds and ships after the turn, if no other player interferes."""
 
+from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
 from referee.rules.dice import Dice
@@ -7,14 +8,24 @@ from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, Table, View
 from referee.rules.wording import left_out, listed
 from referee.rulesets.star_empires.class_names import class_name
-from referee.rulesets.star_empires.knowledge import believed, others_by_sector
+from referee.rulesets.star_empires.hulls import STARBASE, ShipClass
+from referee.rulesets.star_empires.knowledge import (
+    believed,
+    knows_class,
+    others_by_sector,
+    sighted,
+)
 from referee.rulesets.star_empires.orders import Fire, Order, Traverse
 from referee.rulesets.star_empires.report import ledger
+from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import Sector, written
-from referee.rulesets.star_empires.state import Ship, State
+from referee.rulesets.star_empires.state import Ship, State, World
+from referee.rulesets.star_empires.steps.ownership import dp_and_guns
 from referee.rulesets.star_empires.turn import resolve
 
 _UNKNOWN = Dice(b"nobody knows what will be drawn")
+_ANY_FIRE = 10**6
+"""The fire of a ship whose guns, or whose missiles aboard, the empire does not know."""
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
@@ -23,11 +34,13 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     It does not predict combat, random exits of portals, or the RU of other empires.
     """
     before, others = believed(state, seat), [*others_by_sector(state, seat)]
-    held = {at for at, _ in others}
+    held = {at for at, _ in others} - _safe(state, seat)
     for world in before.worlds.values():
-        if world.owner != seat and world.at in held:
+        if world.at in held:
             # They could hold it, so none of its RU are expected.
             world.stockpile = world.production = 0
+        if world.owner not in (None, seat):
+            _guard(before, world, state.classes[STARBASE])
     certain = [order for order in orders if not _is_uncertain(before, seat, order)]
     after = resolve(before, {seat: certain}, frozenset(), _UNKNOWN).state
     return (
@@ -35,12 +48,35 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
         *_fleet(before, after, seat),
         *_losses(before, after, seat),
         *_limits(orders),
-        *_left_out(before, after, seat, others),
+        *_left_out(before, after, seat, others, held),
     )
 
 
+def _safe(state: State, seat: Seat) -> set[Sector]:
+    """Return the sectors of own worlds with more DP than all others there can destroy (R6.3.6)."""
+    roster, fire = Roster(state), Counter[Sector]()
+    for ship in (each.ship for each in sighted(state, seat)):
+        surprising = not knows_class(state, seat, ship) or state.kind(ship).ratings.racks
+        fire[ship.at] += _ANY_FIRE if surprising else state.guns(ship)
+    worlds = state.worlds_of(seat)
+    return {world.at for world in worlds if dp_and_guns(roster, world, seat)[0] > fire[world.at]}
+
+
+def _guard(before: State, world: World, base: ShipClass) -> None:
+    """Add a base to a foreign world, so that its owner keeps it although no ship is seen there."""
+    assert world.owner is not None
+    before.classes[base.name] = base
+    number = min(before.ships, default=0) - 1
+    ship = Ship(number, world.owner, "", "", base.name, world.at, base.ratings.dp)
+    before.ships[number] = ship
+
+
 def _left_out(
-    before: State, after: State, seat: Seat, others: Iterable[tuple[Sector, str]]
+    before: State,
+    after: State,
+    seat: Seat,
+    others: Iterable[tuple[Sector, str]],
+    held: Container[Sector],
 ) -> View:
     """Return the part about others in the sectors where the empire has ships."""
     frame, worlds = before.empires[seat].frame, before.worlds.values()
@@ -51,8 +87,8 @@ def _left_out(
 
     own = {ship.at for state in (before, after) for ship in state.fleet(seat)}
     here = sorted((frame.local(at), called(at), unit) for at, unit in others if at in own)
-    foreign = {called(world.at) for world in worlds if world.owner != seat}
-    return left_out(((place, unit) for _, place, unit in here), foreign)
+    uncounted = {called(world.at) for world in worlds if world.at in held}
+    return left_out(((place, unit) for _, place, unit in here), uncounted)
 
 
 def _is_uncertain(state: State, seat: Seat, order: Order) -> bool:
@@ -63,11 +99,7 @@ def _is_uncertain(state: State, seat: Seat, order: Order) -> bool:
 
 def _ledger(before: State, after: State, seat: Seat, held: Container[Sector]) -> Table:
     accounts = sorted(after.empires[seat].ledger, key=lambda account: account.world)
-    worlds = before.worlds
-    sure = [
-        each for each in accounts
-        if worlds[each.world].owner == seat or worlds[each.world].at not in held
-    ]  # fmt: skip
+    sure = [each for each in accounts if before.worlds[each.world].at not in held]
     return ledger(sure, ("World", "RU now", "Spent", "Made", "Moved", "RU after"))
 
 
