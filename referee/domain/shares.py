@@ -304,6 +304,7 @@ _TABLE: Final = (
     Share(Thing.NOTICE, Key.OPERATOR, day=1),
     Share(Thing.NOTICE_UNDONE, Key.PERSON, hour=1, day=24),
     Share(Thing.NOTICE_UNDONE, Key.CLAIMED, hour=1, day=24),
+    Share(Thing.NOTICE_UNDONE, Key.MAILBOX, day=1),
 )
 WORDS: Final[Mapping[tuple[Thing, Key], str]] = {
     (Thing.UNASKED, Key.MAILBOX): (

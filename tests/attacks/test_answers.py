@@ -178,6 +178,36 @@ def test_a_stranger_whose_domain_signs_is_answered_after_forged_letters() -> Non
     assert [len(siege.got(f"{name}@far.example")) for name in "ab"] == [0, 1]
 
 
+def test_a_newcomer_who_is_not_asked_is_notified_once() -> None:
+    siege = Siege()
+    siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
+    siege.reply(GM, "CONFIRM\n", "confirm")
+    for number in range(25):
+        forged(siege, number, "JOIN SW-2")
+    siege.write("newcomer@far.example", "JOIN SW-2\n")
+    siege.write("newcomer@far.example", "JOIN SW-2\n")
+    assert siege.got("newcomer@far.example") == ["Re: [SW-2] not done: too many emails to confirm"]
+    said = " ".join(siege.last("newcomer@far.example").text.split())
+    assert "Send it again in an hour: nothing of it is kept." in said
+    siege.later(hours=1)
+    siege.write("newcomer@far.example", "JOIN SW-2\n")
+    assert siege.got("newcomer@far.example")[1:] == ["Re: [SW-2] confirm: JOIN"]
+
+
+def test_a_newcomer_who_asks_too_often_is_notified_once_a_day() -> None:
+    siege = Siege()
+    siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
+    siege.reply(GM, "CONFIRM\n", "confirm")
+    for number in range(11):
+        siege.write("newcomer@far.example", "JOIN SW-2\n", f"attempt {number}")
+    siege.later(hours=1)
+    for number in range(11, 21):
+        siege.write("newcomer@far.example", "JOIN SW-2\n", f"attempt {number}")
+    got = siege.got("newcomer@far.example")
+    assert sum("not done" in subject for subject in got) == 1
+    assert sum("confirm: JOIN" in subject for subject in got) == 16
+
+
 @pytest.mark.slow
 def test_games_against_robots_for_one_domain_leave_others_theirs() -> None:
     siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))

@@ -32,7 +32,7 @@ from referee.letters.outgoing.notices import (
     ReportAgain,
     TooLate,
 )
-from referee.letters.outgoing.seat_notices import DeputyAccepted, HandedOver, Observing
+from referee.letters.outgoing.seat_notices import DeputyAccepted, HandedOver, NotAsked, Observing
 from referee.store.people import people
 
 _BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Observing, Forgotten)
@@ -59,7 +59,7 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Aske
 
     Notices that are binding go in letters of their own in any case, and are charged too.
     The commands were carried out in any case. The first time that nothing is left, one letter says
-    so; strangers get none.
+    so. Strangers get none, but newcomers who are not asked get one.
     """
     for notice, addressing in binding(letters):
         _post(desk, notice, addressing, _charge(desk, addressing, asked))
@@ -147,16 +147,27 @@ def _notify_once(desk: Desk, addressing: Addressing, charge: Charge, span: Span)
     """Send one letter in *span* that there are no more answers, and what is not done."""
     waiting = charge.thing in (Thing.QUESTION, Thing.CODE)
     notice = Thing.NOTICE_UNDONE if waiting else Thing.NOTICE
-    if addressing.answers is None or not ledger.is_first_notice(desk, notice, charge.payers, span):
+    if addressing.answers is None:
         return
-    idle = charge.thing is Thing.IDLE
-    words = "day" if span is Span.DAY else "hour"
-    letter = AnswersPaused(words, Key.PERSON in charge.payers, waiting=waiting, idle=idle)
     # Its reply address is that of any other letter, so that a reply is believed.
     to_reply = replace(
         addressing, serial=f"paused{addressing.answers.id}", files=(), held=None, token=None
     )
-    post(desk, letter, to_reply)
+    words = "day" if span is Span.DAY else "hour"
+    if charge.thing is Thing.NEWCOMER:
+        _notify_newcomer(desk, NotAsked(words), to_reply, replace(charge, thing=Thing.STRANGER))
+    elif ledger.is_first_notice(desk, notice, charge.payers, span):
+        idle = charge.thing is Thing.IDLE
+        letter = AnswersPaused(words, Key.PERSON in charge.payers, waiting=waiting, idle=idle)
+        post(desk, letter, to_reply)
+
+
+def _notify_newcomer(desk: Desk, notice: NotAsked, addressing: Addressing, charge: Charge) -> None:
+    """Notify a newcomer once a day who is not asked; charge an answer to a stranger."""
+    if ledger.refusal(desk, charge) is None and ledger.is_first_notice(
+        desk, Thing.NOTICE_UNDONE, charge.payers, Span.DAY
+    ):
+        _post(desk, notice, addressing, charge)
 
 
 MOST_PAGES: Final = 10

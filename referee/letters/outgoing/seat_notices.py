@@ -195,3 +195,13 @@ class SheetChanged(Notice):
     receipt: int
     orders: tuple[str, ...]
     deadline: Deadline | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotAsked(Notice):
+    """To an unknown address: it is not asked for the confirmation that its letter needs.
+
+    No newcomer like it is asked for a *span*, ``hour`` or ``day``.
+    """
+
+    span: str
