@@ -311,7 +311,7 @@ class Invite(Command):
 
 @dataclass(frozen=True, slots=True)
 class GiveSeat(Command):
-    """``GIVE SEAT address [name]``: give a person a seat in a game that is forming."""
+    """``ASSIGN address [name]``: give a person a seat in a game that is forming."""
 
     address: str
     name: str = ""
@@ -319,7 +319,7 @@ class GiveSeat(Command):
 
 @dataclass(frozen=True, slots=True)
 class SeatRobot(Command):
-    """``GIVE SEAT ROBOT HARD``: give a seat of a game that is forming to a robot."""
+    """``ASSIGN ROBOT HARD``: give a seat of a game that is forming to a robot."""
 
     strength: Strength = Strength.NORMAL
 

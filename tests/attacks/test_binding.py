@@ -199,7 +199,7 @@ def test_a_gm_the_operator_does_not_know_writes_nothing_to_people_we_do_not_know
     assert "evil" not in siege.last(friend).text
     siege.reply("mallory@evil.example", "INVITE a@b.example SAYING\nBuy!\nEND\n", "is open")
     assert "Only GMs whom the operator lists" in text(siege, "mallory@evil.example")
-    siege.reply("mallory@evil.example", f"GIVE SEAT {friend}\n", "is open")
+    siege.reply("mallory@evil.example", f"ASSIGN {friend}\n", "is open")
     refused = " ".join(text(siege, "mallory@evil.example").split())
     assert f"{friend} has not asked for a seat in" in refused
     assert len(siege.got(friend)) == 1

@@ -102,9 +102,9 @@ def invite(context: LetterContext, given: Invite) -> Deed:
     return Deed(says, mail)
 
 
-@command(GiveSeat, "GIVE SEAT", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+@command(GiveSeat, "ASSIGN", For.GM, Effect.CONFIRMED, shown_in="gm_people")
 def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
-    """GIVE SEAT, which VACATE undoes. The person gets the same welcome as one who joins."""
+    """ASSIGN, which VACATE undoes. The person gets the same welcome as one who joins."""
     game = require_gm(context, GameStatus.FORMING)
     _check_newcomer(context, game, given.address)
     if len(game.seats) >= game.places:

@@ -1,4 +1,4 @@
-"""Robots in a GM's game: SEATS with ROBOTS, GIVE SEAT ROBOT and REPLACE with ROBOT."""
+"""Robots in a GM's game: SEATS with ROBOTS, ASSIGN ROBOT and REPLACE with ROBOT."""
 
 from collections import Counter
 
@@ -88,9 +88,9 @@ def add(desk: Desk, game: Game, strength: Strength) -> SeatRow:
     return row
 
 
-@command(SeatRobot, "GIVE SEAT", For.GM, Effect.CONFIRMED, shown_in="robots")
+@command(SeatRobot, "ASSIGN", For.GM, Effect.CONFIRMED, shown_in="robots")
 def seat_robot(context: LetterContext, given: SeatRobot) -> Deed:
-    """GIVE SEAT ROBOT, which VACATE undoes. The seat gets a drawn name."""
+    """ASSIGN ROBOT, which VACATE undoes. The seat gets a drawn name."""
     game = require_gm(context, GameStatus.FORMING)
     _check_ruleset(context.site, game)
     if len(game.seats) >= game.places:

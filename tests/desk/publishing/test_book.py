@@ -56,7 +56,7 @@ def books() -> tuple[dict[str, Book], list[bytes]]:
         talk.run("=== it is 2026-09-01 12:00 UTC")
         talk.say(GM, 'CREATE STARWEB SEATS 3 DEADLINE "1 day" OPTION introduced=yes early=0')
         talk.say(GM, "GM SW-1\nOBSERVERS ON DELAY 0 TURNS", confirmed=True)
-        talk.say(GM, "GM SW-1\nGIVE SEAT ROBOT HARD", confirmed=True)
+        talk.say(GM, "GM SW-1\nASSIGN ROBOT HARD", confirmed=True)
         talk.say(FRODO, "JOIN SW-1 FRODO AS Empire Builder REAL NAME Frodo Baggins")
         talk.say(SAM, "JOIN SW-1 SAM AS Pirate REAL NAME Samwise Gamgee")
         talk.say(ROSIE, "OBSERVE SW-1", confirmed=True)
@@ -189,7 +189,7 @@ def test_the_winners_of_a_draw_are_named_robots_last() -> None:
     with closing(Told(installed_rulesets())) as talk:
         talk.run("=== it is 2026-09-01 12:00 UTC")
         talk.say(GM, 'CREATE STAR_EMPIRES SEATS 3 DEADLINE "1 day"')
-        talk.say(GM, "GM SE-1\nGIVE SEAT ROBOT EASY", confirmed=True)
+        talk.say(GM, "GM SE-1\nASSIGN ROBOT EASY", confirmed=True)
         talk.say(FRODO, "JOIN SE-1 FRODO")
         talk.say(SAM, "JOIN SE-1 SAM")
         talk.run("=== 1 day passes")
