@@ -139,7 +139,7 @@ def _decided(rules: Any) -> list[str]:
 
 
 def _event(winner: int) -> str:
-    return f"(Event(text='It is over.', audience=frozenset({{{winner}}})),)"
+    return f"(Event(text='It is over.', audience=frozenset({{{winner}}}), weigh..."
 
 
 def test_in_turn_the_sequence_of_the_seats_may_decide() -> None:
