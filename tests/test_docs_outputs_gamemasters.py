@@ -111,7 +111,7 @@ def started() -> Iterator[Conversation]:
 def test_the_first_game_goes_as_on_the_page(created: Conversation) -> None:
     assert INVITED in write(created, INVITE)
     confirm(created, SAM, TOM)
-    assert "\n    JOIN SW-1\n" in created.person(SAM).got[-1].text
+    assert "To join, reply with the word YES" in flat(created.person(SAM).got[-1].text)
     created.run(JOINED)
     assert "first report" in created.person(SAM).got[-1].subject
     assert "Deadline for turn 1: Sat 5 Sep" in created.person(GM).got[-1].text
