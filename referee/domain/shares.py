@@ -22,6 +22,7 @@ class Thing(Enum):
     STRANGER = "answers to unknown addresses"
     NEWCOMER = "questions to unknown addresses that want to join"
     UNASKED = "emails that others ask for"
+    ANSWER = "answers of every kind"
     OCTETS_OUT = "bytes of answers"
     SENT = "emails that are sent"
     SENT_BUT_TURNS = "emails that are sent, without reports and reminders"
@@ -243,6 +244,10 @@ _TABLE: Final = (
     Share(Thing.NEWCOMER, Key.ANYBODY, of_the_rest=True),
     Share(Thing.NEWCOMER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
     Share(Thing.UNASKED, Key.MAILBOX, hour=8, day=20),
+    # No payer can use up the emails that the site can send.
+    Share(Thing.ANSWER, Key.PERSON, of_the_rest=True),
+    Share(Thing.ANSWER, Key.ANYBODY, of_the_rest=True),
+    Share(Thing.ANSWER, Key.SITE, hour=1500, grows_with=Size.LETTERS),
     Share(Thing.OCTETS_OUT, Key.PERSON, day=100_000_000),
     Share(Thing.OCTETS_OUT, Key.CLAIMED, day=1_000_000),
     Share(Thing.OCTETS_OUT, Key.MAILBOX, day=250_000),

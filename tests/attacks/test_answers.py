@@ -1,15 +1,19 @@
 """Attacks on the answers: floods of them, budgets emptied by others, and robots."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from html import escape
+from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from referee.desk.base.desk import Site
 from referee.domain.mailboxes import mailbox_of
-from referee.domain.shares import Thing
+from referee.domain.shares import SIZES, Size, Thing
 from referee.domain.tokens import shows_token
+from referee.rules.ruleset import Ruleset
 from referee.store.letter_states import InboxState, SendShare
 from referee.store.mail import inbox
 from referee.store.mail.bookings import Booking
@@ -92,6 +96,30 @@ def test_forged_questions_spend_only_what_is_for_unproven_letters() -> None:
     for _ in range(15):
         siege.reply(FRODO, "STATUS\n", "T1")
     assert sum("STATUS" in subject for subject in siege.got(FRODO)) == 12 + 4 + 15
+
+
+class Small(Siege):
+    """A siege of a site that sends forty emails an hour, of which thirty can be answers."""
+
+    def _site(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Site:
+        return replace(super()._site(rulesets), sizes={**SIZES, Size.LETTERS: 40})
+
+
+def test_an_account_leaves_others_the_answers_of_a_small_site() -> None:
+    siege = Small()
+    siege.later(hours=1)
+    for number in range(12):
+        siege.reply(FRODO, f"ENDING {1000 + number}\n", "T1")
+    accepted = [subject for subject in siege.got(FRODO) if "1 order accepted" in subject]
+    assert len(accepted) == 8
+    assert "pause our answers" in siege.got(FRODO)[-1]
+    assert siege.orders() == ["ENDING 1011"]
+    for _ in range(12):
+        siege.write(SAM, "STATUS\n", "[SW-1]")
+    answered = [subject for subject in siege.got(SAM) if "STATUS" in subject]
+    assert len(answered) == 6 + 4
+    siege.reply(SAM, "ENDING 2000\n", "T1")
+    assert "1 order accepted" in siege.got(SAM)[-1]
 
 
 def test_answers_to_forged_questions_have_a_limit_of_octets() -> None:

@@ -51,17 +51,17 @@ def test_a_thing_for_free_keys_has_one_that_costs_something(thing: Thing) -> Non
 class Spending:
     """What each key has of a thing, whether it is spent or held."""
 
-    def __init__(self, thing: Thing) -> None:
+    def __init__(self, thing: Thing, sizes: Mapping[Size, int] = SIZES) -> None:
         self.used = Counter[tuple[Key, str]]()
-        self._thing = thing
+        self._thing, self._sizes = thing, sizes
         (pool,) = (row for row in SHARES[thing] if row.key in POOLS)
-        self.most, self.pool = min(pool.numbers().values()), pool.key
+        self.most, self.pool = min(pool.numbers(sizes).values()), pool.key
         self._part = max(self.most // 100, 1)
 
     def take(self, **payers: str) -> int:
         """Take as much as these payers can have, and return it."""
         before = self.used[self.pool, ""]
-        while (charge := self._charge(payers)).refused(self._spent) is None:
+        while (charge := self._charge(payers)).refused(self._spent, self._sizes) is None:
             for share, whose in charge.shares():
                 self.used[share.key, whose] += charge.amount
         return self.used[self.pool, ""] - before
@@ -94,6 +94,33 @@ def test_free_keys_leave_a_third_to_a_key_that_costs_something(
         honest = Spending(thing)
         honest.used += spending.used
         assert honest.take(**{key.name: "honest.example"}) >= left / 5
+
+
+PAYERS: tuple[tuple[Key, ...], ...] = (
+    (Key.PERSON, Key.PERSON_IN_GAME, Key.GM, Key.DOMAIN),
+    (Key.CLAIMED, Key.CLAIMED_IN_GAME, Key.ANYBODY),
+    (Key.SEAT, Key.DOMAIN),
+    (Key.MAILBOX, Key.DOMAIN),
+    (Key.MAILBOX, Key.ANYBODY),
+    (Key.NETWORK,),
+)
+"""The keys that pay together."""
+
+
+@examples(30)
+@given(
+    thing=st.sampled_from([each for each in POOLED if len(SHARES[each]) > 1]),
+    payers=st.sampled_from(PAYERS),
+    size=st.integers(1, 400),
+)
+def test_no_payer_has_more_than_a_third_on_a_site_of_any_size(
+    thing: Thing, payers: Collection[Key], size: int
+) -> None:
+    sizes = {each: -(-most * size // 100) for each, most in SIZES.items()}
+    spending = Spending(thing, sizes)
+    if any(row.key in payers for row in SHARES[thing]):
+        third = -(-spending.most // 3)
+        assert spending.take(**{key.name: "one" for key in payers}) <= third
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.thing.name} {row.key.name}")

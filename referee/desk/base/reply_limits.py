@@ -70,7 +70,7 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Aske
     if not rest or not rest[0][1].to.address:
         return bool(letters) and not rest
     charge = _charge(desk, rest[0][1], asked)
-    refused = ledger.refusal(desk, charge, Charge(Thing.OCTETS_OUT, charge.payers))
+    refused = ledger.refusal(desk, *_in_all(charge))
     if refused is not None and asked.exit:
         payers = {key: f"{whose} {asked.exit}" for key, whose in charge.payers.items()}
         refused = ledger.refusal(desk, charge := Charge(Thing.EXIT, payers))
@@ -109,8 +109,13 @@ def binding(letters: Sequence[tuple[Notice, Addressing]]) -> list[tuple[Notice, 
 
 
 def _post(desk: Desk, notice: Notice, addressing: Addressing, charge: Charge) -> None:
-    octets = post(desk, notice, addressing)
-    ledger.book(desk, charge, Charge(Thing.OCTETS_OUT, charge.payers, octets))
+    ledger.book(desk, *_in_all(charge, post(desk, notice, addressing)))
+
+
+def _in_all(charge: Charge, octets: int = 1) -> Sequence[Charge]:
+    """Return the charge for an answer with those for its octets and for any answer."""
+    payers = charge.payers
+    return charge, Charge(Thing.ANSWER, payers), Charge(Thing.OCTETS_OUT, payers, octets)
 
 
 def _charge(desk: Desk, addressing: Addressing, asked: Asked) -> Charge:
