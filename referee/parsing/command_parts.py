@@ -125,8 +125,8 @@ def fields_of(*parts: CommandPart) -> dict[str, Any]:
     """Return the fields of *parts*. Raises UserError if one is given twice."""
     fields: dict[str, Any] = {}
     for part in parts:
-        if part.field in ("options", "names"):
-            fields[part.field] = (*fields.get(part.field, ()), *part.value)
+        if part.field == "options":
+            fields["options"] = (*fields.get("options", ()), *part.value)
             continue
         if part.field in fields:
             raise UserError(f"The {part.field.replace('_', ' ')} is here twice.")
