@@ -84,10 +84,9 @@ class Plan:
 
 
 def plan(desk: Desk, address: str, command: Create) -> Plan:
-    """Return the game that CREATE asks for, which can start with its options.
+    """Return the game that CREATE asks for, without setting it up: anybody may have asked.
 
-    Raises UserError if the sender cannot create games, or not now, or an option is not possible,
-    and SetupFailed.
+    Raises UserError if the sender cannot create games, or not now, or an option is not possible.
     """
     if desk.site.creators is not None and address not in desk.site.creators:
         raise UserError("On this server only certain addresses can create games. Ask the operator.")
@@ -102,7 +101,6 @@ def plan(desk: Desk, address: str, command: Create) -> Plan:
     schedule = read_schedule(command.schedule or (pack.schedule if pack else _SCHEDULE))
     check_phases(schedule, info)
     _check_forming(desk, address)
-    check_setup(ruleset, places, options)
     return Plan(ruleset, places, options, of_house, schedule, pack)
 
 
@@ -124,10 +122,11 @@ def _check_forming(desk: Desk, address: str) -> None:
 def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registration, GameCreated]:
     """Create a game with the sender as its GM; return it, the GM, and the letter to the GM.
 
-    Raises as ``plan`` does.
+    Raises UserError as ``plan`` does, or if no game can start with the options, and SetupFailed.
     """
     planned = plan(desk, address, command)
     info, options = planned.ruleset.info, planned.options
+    check_setup(planned.ruleset, planned.places, options)
     gm = enrol(desk, address, "", "")
     game = games.create(
         desk.session,
