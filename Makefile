@@ -11,6 +11,7 @@ DB ?= sqlite
 TESTS ?=
 GAMES ?= 1000
 LETTERS ?= 10000
+BASE ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo play test test-all check faults deb install-check fuzz soak golden tournament record bench bench-against bench-daemon bench-flood bench-storm bench-growth storm storm-intake lock clean

@@ -21,8 +21,8 @@ def command(ctx: click.Context, parts: tuple[str, ...], selector: str) -> None:
     """Check the installation, or PARTS of it, and say what to do.
 
     The parts are settings, rulesets, state, disk, database, backup, letters, work, clock, pages,
-    receiver, imap, maildir, smtp, metrics and dns. Nothing is changed and nothing is sent. The exit
-    status is 1 if something must be fixed. Only the part rulesets needs no settings file.
+    receiver, imap, maildir, smtp, hooks, metrics and dns. Nothing is changed and nothing is sent.
+    The exit status is 1 if something must be fixed. Only the part rulesets needs no settings file.
     """
     # Authors of rulesets have no settings, so they are read when a part needs them.
     settings = cache(partial(settings_of, ctx))
