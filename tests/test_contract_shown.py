@@ -68,7 +68,9 @@ ALTERED: Final[Mapping[type[Any], Mapping[str, Alter]]] = {
     },
     r.Ruling: {"kind": to(r.RulingKind.ACCEPTED), "reason": unlike},
     r.Outcome: {"done": to(True), "reason": unlike},
-    r.Event: {"text": unlike, "audience": to(None)},
+    r.Event: {
+        "text": unlike, "audience": to(None), "weight": to(r.Weight.DETAIL), "heading": unlike,
+    },
     r.Resolution: {
         "state": lambda state: dataclasses.replace(state, lots=""), "outcomes": to({}),
         "events": to(()),
@@ -83,6 +85,8 @@ ALTERED: Final[Mapping[type[Any], Mapping[str, Alter]]] = {
 IN_NO_LETTER: Final = {
     (r.RulesetInfo, "key"): "the name of the entry point",
     (r.RulesetInfo, "schema"): "of the stored state",
+    (r.Event, "places"): "of maps, which the example does not have",
+    (r.Event, "told"): "of the book after the end of a game with maps",
 }
 CLASSES: Final = frozenset(ALTERED) | {type(RULESET.info)}
 

@@ -238,7 +238,7 @@ def _bid(state: State, done: Mapping[r.Seat, Sequence[Order]]) -> tuple[State, I
         if Quit() in sheet:
             players[seat] = replace(players[seat], gold=0)
             bids[seat] = 0
-            events.append(r.Event(f"{players[seat].name} leaves the game.", None))
+            events.append(r.Event(f"{players[seat].name} leaves the game.", None, r.Weight.LOSS))
     best = max(bids.values(), default=0)
     winners = [seat for seat, number in bids.items() if number == best and best]
     if len(winners) != 1:
@@ -257,8 +257,12 @@ def _pick(state: State, done: Mapping[r.Seat, Sequence[Order]]) -> tuple[State, 
     sheet, player = done.get(state.buyer, ()), state.players[state.buyer]
     taken = [order.lot for order in sheet if isinstance(order, Take)]
     lot = taken[-1] if taken else state.lots[-1]
-    said = [f"{player.name} says: {each.text}" for each in sheet if isinstance(each, Speech)]
-    events = [r.Event(text, None) for text in (f"{player.name} takes lot {lot}.", *said)]
+    speeches = [each.text for each in sheet if isinstance(each, Speech)]
+    events = [
+        r.Event(f"{player.name} takes lot {lot}.", None),
+        *(r.Event(f"{player.name} says: {text}", None, r.Weight.DETAIL, heading="SPEECHES")
+          for text in speeches),
+    ]  # fmt: skip
     players = {**state.players, state.buyer: replace(player, lots=player.lots + lot)}
     lots = state.lots.replace(lot, "")
     return replace(state, round=state.round + 1, players=players, lots=lots, buyer=None), events
