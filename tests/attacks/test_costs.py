@@ -108,7 +108,7 @@ def test_orders_are_not_commands() -> None:
 def test_a_letter_that_costs_too_much_goes_to_quarantine_and_the_next_is_read() -> None:
     siege = Clocked()
     before = siege.picture()
-    siege.tick = 0.5
+    siege.tick = 0.12
     siege.reply(SAM, COSTLY, "T1")
     assert newest(siege) is InboxState.QUARANTINED
     assert siege.picture() == before
@@ -174,7 +174,7 @@ def test_a_replay_that_takes_too_long_checks_only_the_newest_turns() -> None:
     siege = Clocked()
     siege.later(days=11)
     siege.write(GM, "GM SW-1\nREPLAY\n")
-    siege.free, siege.tick = 14, 6.0
+    siege.free, siege.tick = 17, 6.0
     siege.reply(GM, "CONFIRM\n", "confirm: REPLAY")
     assert "The newest 1 of 2 turns resolved again: identical." in words(siege.last(GM).text)
 
@@ -209,7 +209,7 @@ def test_what_can_be_undone_is_done_when_an_unverified_gm_confirms_it() -> None:
 def test_what_cannot_be_undone_is_shown_when_an_unverified_gm_confirms_it() -> None:
     siege = Siege()
     before = siege.picture()
-    siege.write(GM, "GM SW-1\nADJUDICATE\n")
+    siege.write(GM, "GM SW-1\nRESOLVE\n")
     siege.reply(GM, "CONFIRM\n", "confirm: RESOLVE")
     assert "We know now that it is yours" in words(siege.last(GM).text)
     assert siege.picture() == before

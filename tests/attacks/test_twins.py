@@ -100,7 +100,7 @@ def test_the_answer_to_a_message_names_no_robot_that_its_writer_has_not_met(to: 
 def test_a_gm_who_is_not_listed_seats_nobody_who_has_not_asked() -> None:
     game = TwinGame()
     gm = SENDERS["a GM in a game that forms"]
-    refused = game.answers(gm, f"GM SW-3\nSEAT {MALLORY}\n")
+    refused = game.answers(gm, f"GM SW-3\nASSIGN {MALLORY}\n")
     assert "has not asked for a seat in SW-3" in " ".join(refused[-1].split())
     refused = game.answers(SENDERS["a GM in another game"], f"GM SW-2\nREPLACE THORIN {MALLORY}\n")
     assert "has not asked for a seat in SW-2" in " ".join(refused[-1].split())

@@ -105,6 +105,7 @@ def test_a_report_that_the_rules_changed_is_named_and_shown(example: Path) -> No
     shown = run("golden", "rps", "--show", "BRUNO", "2")
     report = "Player  Rounds won\n------  ----------\nALMA             0\nBRUNO            {}\n"
     title = "rps three, turn 2: report BRUNO\n"
+    title += "NEWS\nALMA: SCISSORS. BRUNO: ROCK. BRUNO wins the round.\n\n"
     assert (shown.output, shown.exit_code) == (title + report.format(1), 0)
     forget()
     rules_with(example, "str(player.won)", "str(player.won * 2 % 6)")
