@@ -24,7 +24,7 @@ class Chore(Enum):
     """A kind of housekeeping."""
 
     FORGET = "forget"
-    """Delete old counters, and the fingerprints of forgotten people without a running game."""
+    """Delete old counters, old call-outs, and fingerprints of people whose games have ended."""
     EMPTY = "empty"
     """Delete the bytes of letters without a game, and of those that nobody has confirmed."""
     REPACK = "repack"
@@ -90,6 +90,7 @@ class Housekeeping:
     def _forget(self, now: datetime) -> int:
         with self._store.write() as session:
             counts = discarding.forget_bookings(session, now)
+            counts += discarding.forget_call_outs(session, now)
             return counts + discarding.forget_fingerprints(session)
 
     def _empty(self, now: datetime) -> int:

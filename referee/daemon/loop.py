@@ -472,7 +472,10 @@ STEPS: Final = (
         "housekeeping",
         _when_trusted(lambda daemon, now: daemon.housekeeping.run(now)),
         "Nothing else is waiting now.",
-        moments=("inbox.read_at", "outbox.created_at", "bookings.minute", "turns.resolved_at"),
+        moments=(
+            *("inbox.read_at", "outbox.created_at", "call_outs.created_at"),
+            *("bookings.minute", "turns.resolved_at"),
+        ),
         in_every_round=True,
     ),
 )

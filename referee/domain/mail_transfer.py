@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Final, Protocol
 
@@ -10,6 +10,10 @@ MOST_OCTETS: Final = 2_000_000
 """A bigger letter than any order sheet: it is not read, and only its beginning is stored."""
 BEGINNING_OCTETS: Final = 128 * 1024
 """How much of it a source hands on, which is at least as much as is stored."""
+_FIRST_PAUSES: Final = (1, 2, 5, 15, 60)
+"""Minutes after the first deferred attempts; later pauses are four hours."""
+PAUSES: Final = (*(timedelta(minutes=m) for m in _FIRST_PAUSES), *[timedelta(hours=4)] * 30)
+"""The pause after each deferred attempt: five days in all, then a letter fails."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,12 @@ REGISTER: Final[Mapping[str, StoredMoment]] = {
     "outbox.created_at": StoredMoment(
         "an email of ours", "its text is deleted", "nothing", AfterGap.WAITS, _NOBODY
     ),
+    "call_outs.due_at": StoredMoment(
+        "a public event", "posted, or tried again", "nothing", AfterGap.STAYS, "readers of the hook"
+    ),
+    "call_outs.created_at": StoredMoment(
+        "a public event", "forgotten 30 days later", "nothing", AfterGap.WAITS, _NOBODY
+    ),
     "bookings.minute": StoredMoment(
         "what emails use up", "forgotten a day later", "nothing", AfterGap.WAITS, _NOBODY
     ),
@@ -133,7 +139,7 @@ REGISTER: Final[Mapping[str, StoredMoment]] = {
         f"{table}.lease_until": StoredMoment(
             "a claim", "another program can claim it", "nothing needed", AfterGap.STAYS, _NOBODY
         )
-        for table in ("games", "inbox", "outbox", "intake_leases", "mailbox_leases")
+        for table in ("games", "inbox", "outbox", "call_outs", "intake_leases", "mailbox_leases")
     },
 }
 """The moments at which something happens, by table and column."""

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from referee.app import App, build
+from referee.app import App, build, retention_of
 from referee.daemon import Daemon
+from referee.daemon.housekeeping import Housekeeping
 from referee.desk.base.desk import Desk
 from referee.desk.base.private_games import join_line
 from referee.desk.due import operator_digest
@@ -188,6 +189,32 @@ def test_a_hook_that_is_down_delays_no_letter_and_the_operator_reads_of_it(
     assert "hook all: 1 call-out failed, 1 given up, 0 tried again: HTTP 503" in " ".join(
         text.split()
     )
+    app.close()
+
+
+def test_a_wrong_clock_gives_up_no_call_out(server: HookServer, tmp_path: Path) -> None:
+    app, ahead = built(tmp_path, hook(server, "all", "/503")), NOON + timedelta(days=60)
+    daemon = begun(app)
+    daemon.step(NOON + MINUTE)
+    daemon.call_out(NOON + MINUTE)
+    daemon.step(ahead)
+    daemon.call_out(ahead)
+    assert rows(app) == [("all", "game.begun", OutboxState.WAITING, 2)]
+    # The clock is right again, and trusted after a day: a pause that the other set is over.
+    for hours in (1, 26):
+        daemon.step(NOON + hours * HOUR)
+    daemon.call_out(NOON + 26 * HOUR)
+    assert rows(app)[0] == ("all", "game.begun", OutboxState.WAITING, 3)
+    app.close()
+
+
+def test_after_30_days_a_call_out_is_forgotten(server: HookServer, tmp_path: Path) -> None:
+    app = built(tmp_path, hook(server, "all", "/ok"))
+    begun(app).call_out(NOON)
+    chores = Housekeeping(app.store, retention_of(app.settings))
+    for days, left in ((30, 1), (31, 0)):
+        list(chores.do_all(NOON + timedelta(days=days)))
+        assert len(rows(app)) == left
     app.close()
 
 

@@ -30,6 +30,7 @@ COLUMNS: Final = {
 }
 ELSEWHERE: Final = {
     "outbox.due_at",
+    "call_outs.due_at",
     "absences.ends_at",
     "press.wanted_at",
     "heartbeats.behind_at",
@@ -60,7 +61,8 @@ def test_what_gets_lost_time_back_is_moved() -> None:
 def test_what_nobody_can_undo_waits_for_a_trusted_time() -> None:
     waits = that(AfterGap.MOVES) | that(AfterGap.WAITS) | that(AfterGap.AGAIN)
     assert {name for name, each in REGISTER.items() if each.undoes == "nothing"} - waits == {
-        "outbox.due_at"
+        "outbox.due_at",
+        "call_outs.due_at",
     }
 
 

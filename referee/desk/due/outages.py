@@ -28,8 +28,9 @@ from referee.store.games.postponements import (
     Shift,
 )
 from referee.store.mail import circuit_breaker, heartbeats, outbox
+from referee.store.mail.call_outs import CallOutRow
 from referee.store.mail.heartbeats import Heartbeat
-from referee.store.models import Game, GameStatus
+from referee.store.models import Game, GameStatus, OutboxLetter
 from referee.store.moments import MOVABLE, Awaited
 
 TRUSTED_AFTER: Final = timedelta(hours=1)
@@ -160,7 +161,8 @@ def _set_back(desk: Desk, before: datetime) -> None:
     own = heartbeats.of(session, heartbeats.DAEMON)
     seen = own.behind_at if own is not None and own.behind_at is not None else now
     move_back(desk, before, before - seen)
-    outbox.keep_due(session, before, now)
+    for rows in (OutboxLetter, CallOutRow):
+        outbox.keep_due(session, rows, before, now)
     circuit_breaker.keep_held(session, before, now)
     for heartbeat in heartbeats.later(session, now):
         heartbeat.beat_at, heartbeat.behind_at = now, None

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import ForeignKey, Index, and_, delete, func, or_, select
+from sqlalchemy import ForeignKey, Index, and_, func, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
+from referee.domain.mail_transfer import PAUSES, Attempt, Delivery, OutgoingMail
 from referee.store.database.base import Base, Claimed, Span, enum_of, insert_those_missing
 from referee.store.database.claims import (
     check_fence,
@@ -20,12 +20,11 @@ from referee.store.database.claims import (
     void,
 )
 from referee.store.letter_states import OutboxState
-from referee.store.mail.outbox import PAUSES
 from referee.store.models import Game
 
-LIFE: Final = timedelta(days=1)
-"""How long a call-out is tried: later it would be no news."""
-_KEPT: Final = timedelta(days=30)
+_TRIES: Final = 11
+"""By the pauses of the outbox a day of tries: later a call-out would be no news."""
+KEPT: Final = timedelta(days=30)
 
 
 class CallOutRow(Claimed, Base):
@@ -62,7 +61,7 @@ class NewCallOut:
 
 
 def put(session: Session, now: datetime, *calls: NewCallOut) -> None:
-    """Add call-outs, and delete those that are 30 days old. Idempotent per id."""
+    """Add call-outs. Idempotent per id."""
     rows = [
         {
             "call_id": call.call_id,
@@ -77,8 +76,6 @@ def put(session: Session, now: datetime, *calls: NewCallOut) -> None:
         }
         for call in calls
     ]
-    if rows:
-        session.execute(delete(CallOutRow).where(CallOutRow.created_at < now - _KEPT))
     insert_those_missing(session, CallOutRow, rows)
 
 
@@ -108,18 +105,17 @@ def dispatch(call: CallOutRow) -> OutgoingMail:
 def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> None:
     """Record the result of an attempt, and end the claim. Raises ClaimLost.
 
-    After a failure the call-out waits for the next of the outbox's PAUSES, or is given up if that
-    would end after its LIFE.
+    After a failure the call-out waits for the next of the outbox's PAUSES, or is given up after the
+    last of its tries.
     """
     call = _reopen(session, attempt.dispatch.number, fence)
-    call.error, pause = attempt.reason, PAUSES[call.attempts]
-    call.attempts, call.due_at = call.attempts + 1, now
+    call.error, call.attempts, call.due_at = attempt.reason, call.attempts + 1, now
     if attempt.delivery is Delivery.SENT:
         call.state = OutboxState.SENT
-    elif attempt.delivery is Delivery.REJECTED or now + pause > call.created_at + LIFE:
+    elif attempt.delivery is Delivery.REJECTED or call.attempts >= _TRIES:
         call.state = OutboxState.FAILED
     else:
-        call.due_at = now + pause
+        call.due_at = now + PAUSES[call.attempts - 1]
     void(call)
     session.flush()
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Executable, Select, Update, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session, defer
 
-from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
+from referee.domain.mail_transfer import PAUSES, Attempt, Delivery, OutgoingMail
 from referee.errors import ClaimLost
 from referee.store.database.base import Span, insert_those_missing, table
 from referee.store.database.claims import (
@@ -22,12 +22,8 @@ from referee.store.database.claims import (
     void,
 )
 from referee.store.letter_states import OutboxState, SendShare
+from referee.store.mail.call_outs import CallOutRow
 from referee.store.models import Game, InboxLetter, OutboxLetter
-
-_FIRST_PAUSES = (1, 2, 5, 15, 60)
-"""Minutes after the first deferred attempts; later pauses are four hours."""
-PAUSES = (*(timedelta(minutes=m) for m in _FIRST_PAUSES), *[timedelta(hours=4)] * 30)
-"""The pause after each deferred attempt: five days in all, then the letter fails."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,15 +124,17 @@ def put_off(session: Session, letter: OutboxLetter, due_at: datetime) -> OutboxL
     return current
 
 
-def keep_due(session: Session, before: datetime, now: datetime) -> None:
-    """Make letters due now that were due before the clock was set back from *before*.
+def keep_due(
+    session: Session, rows: type[OutboxLetter | CallOutRow], before: datetime, now: datetime
+) -> None:
+    """Make due now what of *rows* was due before the clock was set back from *before*.
 
-    Letters that wait for a retry are tried now, too, because that clock set their pauses.
+    Rows that wait for a retry are tried now, too, because that clock set their pauses.
     """
-    waited = update(OutboxLetter).where(
-        OutboxLetter.state == OutboxState.WAITING,
-        OutboxLetter.due_at > now,
-        or_(OutboxLetter.due_at <= before, OutboxLetter.attempts > 0),
+    waited = update(rows).where(
+        rows.state == OutboxState.WAITING,
+        rows.due_at > now,
+        or_(rows.due_at <= before, rows.attempts > 0),
     )
     session.execute(waited.values(due_at=now))
 

@@ -10,6 +10,7 @@ from referee.domain.retention import Retention
 from referee.store.games import postponements
 from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail.bookings import Booking
+from referee.store.mail.call_outs import KEPT, CallOutRow
 from referee.store.models import Game, GameStatus, InboxLetter, OutboxLetter, Person, SeatRow
 from referee.store.people.deputies import Deputy
 from referee.store.people.former_players import FormerPlayer
@@ -26,6 +27,11 @@ def forget_bookings(session: Session, now: datetime) -> int:
     """Delete the bookings of the oldest minute that no share needs now; return their number."""
     oldest = session.scalar(select(func.min(Booking.minute)).where(Booking.minute < now - BOOKED))
     return _count(session, delete(Booking).where(Booking.minute == oldest)) if oldest else 0
+
+
+def forget_call_outs(session: Session, now: datetime) -> int:
+    """Delete the call-outs whose ids no longer keep them from being written again."""
+    return _count(session, delete(CallOutRow).where(CallOutRow.created_at < now - KEPT))
 
 
 def forget_fingerprints(session: Session) -> int:

@@ -109,7 +109,7 @@ def test_a_clock_that_was_set_back_delays_no_letter(store: Store) -> None:
         morning.due_at = NOW + timedelta(hours=8)
         tried.attempts, tried.due_at = 1, NOW + timedelta(hours=4)
         session.flush()
-        outbox.keep_due(session, before, back)
+        outbox.keep_due(session, OutboxLetter, before, back)
         for letter in (due, tried, morning):
             session.refresh(letter)
     # Letters for the morning wait for the morning by the new clock.
