@@ -484,6 +484,8 @@ def test_a_turn_is_resolved_although_the_letter_to_its_gms_cannot_be_made(
     talk.run("""
 === it is 2026-09-11 13:00 UTC
 === operator@referee.example gets
+Subject: [SW-1] a missed turn counts for those who are away or new, too
+=== operator@referee.example gets
 Subject: [SW-1] GMs get no summary of a turn
 === frodo@shire.example gets
 Subject: [SW-1 T3 FRODO] report, orders due

@@ -21,6 +21,7 @@ _MISSED: Final = {
     "forecast": "players get no forecast",
     "render": "orders of players are not filed",
     "setup": "games cannot be created",
+    "excuses": "a missed turn counts for those who are away or new, too",
     "missed turn": "players get no notice of a missed turn",
     "copy for deputies": "deputies get no reports",
     "record": "emails about the end of a game have no record",

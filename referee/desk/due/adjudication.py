@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk, Site, SparedFault
+from referee.desk.base.faults import try_part
 from referee.desk.base.loaded_games import LoadedGame, begin_turn, seat_name
 from referee.desk.games import absences as games_absences
 from referee.desk.games import deadlines, game_for_one, stalls, time_bank
@@ -179,7 +181,9 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     closed = min(game.deadline_at or desk.now, desk.now)
     silent = missed | resolved.gathered.by_gm
     is_cut = readiness.is_adjudicated(game) and closed != game.deadline_at
-    excused = _excused(desk.session, game, silent, closed, is_cut=is_cut)
+    find = partial(_excused, desk.session, game, silent, closed, is_cut=is_cut)
+    nobody: Mapping[Seat, str] = {}
+    excused = try_part(desk, game, "excuses", find, nobody)
     if not (table.phase.secret or game.for_one or is_cut):
         call_roll(desk.session, table, silent - excused.keys())
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
