@@ -117,7 +117,7 @@ def test_the_longest_serving_gm_follows_a_first_gm_who_leaves() -> None:
         (2, "APPROVE {0}\nAPPROVE {1}", 2),
         (3, "APPROVE {0}\nAPPROVE {1}", 1),
         (3, "APPROVE {0}\nAPPROVE {1}\nSEATS 2", 2),
-        (3, "APPROVE {0}\nAPPROVE {1}\nSEAT ROBOT", 2),
+        (3, "APPROVE {0}\nAPPROVE {1}\nASSIGN ROBOT", 2),
         (2, "START BY GM\nAPPROVE {0}", 1),
     ],
 )

@@ -130,7 +130,8 @@ def test_strangers_get_few_letters_and_are_stored_only_if_they_confirm() -> None
         siege.write(f"victim{number}@elsewhere.example", "STANDBY ALL\n")
         siege.write("victim@elsewhere.example", f"STANDBY SW-1\nSTANDBY ALL\n{number}\n")
     assert siege.picture() == before
-    assert len(siege.got("victim@elsewhere.example")) <= 8
+    # The last letter says that no more questions are sent today.
+    assert len(siege.got("victim@elsewhere.example")) <= 9
     with siege.store.read() as session:
         assert session.query(Person).count() == 3
     # In a player's name a stranger can only change standby settings, and the player is notified.

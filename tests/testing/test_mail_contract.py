@@ -117,7 +117,7 @@ def test_a_small_game_is_played_by_mail_to_its_end() -> None:
         [
             ("chart", "chart of the ruleset counting raised ZeroDivisionError"),
             ("forecast", "forecast of the ruleset counting raised ZeroDivisionError"),
-            ("template", "turn 2 sends no report"),
+            ("template", "template of the ruleset counting raised ZeroDivisionError"),
             ("validate", "validate of the ruleset counting raised ZeroDivisionError"),
             ("resolve", "turn 3 sends no report"),
             ("verdict", "turn 2 sends no report"),

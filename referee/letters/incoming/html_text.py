@@ -51,9 +51,15 @@ _STRUCK: Final = re.compile("s|strike|del")
 _WORDS: Final = re.compile(r"\S(?:[^\n]*\S)?")
 _STRUCK_OUT: Final = r"~~\g<0>~~"
 """Words that are struck out, with the marks of plain text. Each line has its own."""
-_AT_RULE: Final = re.compile(r"/\*.*?\*/|@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})", re.S)
-"""Parts of a style sheet that are not for every screen."""
-_RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_PROPERTIES: Final = frozenset(
+    {
+        *("display", "visibility", "mso-hide", "font-size", "max-height", "opacity"),
+        *("text-decoration", "text-decoration-line"),
+        *("border", "border-style", "border-left", "border-left-style"),
+    }
+)
+"""The properties that hide an element, strike it out or frame it."""
+_LONGEST_VALUE: Final = 40
 _SELECTOR: Final = re.compile(r"[a-z][a-z0-9]*|[a-z]*\.[\w-]+", re.I)
 """The selectors that email programs use: of a tag, of a class, or of both."""
 # The no-break space is text and stays; a browser folds these into one blank.
@@ -172,12 +178,21 @@ class _StyleSheet:
 
     @classmethod
     def of(cls, css: str) -> "_StyleSheet":
-        """Return the styles that *css* has for a tag or a class, on every screen."""
-        rules: dict[str, str] = {}
-        for selectors, style in _RULE.findall(_AT_RULE.sub("", css)):
+        """Return the styles that *css* has for a tag or a class, on every screen.
+
+        Each has few and short properties, however long the sheet is: every element is asked.
+        """
+        found: dict[str, dict[str, str]] = {}
+        for selectors, style in _rules(css):
+            read = dict(_properties(style))
             for selector in filter(_SELECTOR.fullmatch, map(str.strip, selectors.split(","))):
-                rules[selector.lower()] = f"{rules.get(selector.lower(), '')};{style}"
-        return cls(rules)
+                found.setdefault(selector.lower(), {}).update(read)
+        return cls(
+            {
+                selector: ";".join(f"{name}:{value}" for name, value in read.items())
+                for selector, read in found.items()
+            }
+        )
 
     def style(self, node: LexborNode, tag: str) -> str:
         """Return the style of an element, its own one last."""
@@ -189,7 +204,29 @@ class _StyleSheet:
             return own
         classes = [f".{each}" for each in (attributes.get("class") or "").lower().split()]
         names = (tag, *classes, *(f"{tag}{each}" for each in classes))
-        return ";".join((*filter(None, map(self.rules.get, names)), own))
+        return ";".join((*filter(None, map(self.rules.get, dict.fromkeys(names))), own))
+
+
+def _rules(css: str) -> Iterator[tuple[str, str]]:
+    """Yield the selectors and the style of each rule of a sheet that is for every screen."""
+    first, *others = css.split("/*")
+    parts = re.split(r"([{}])", first + "".join(each.partition("*/")[2] for each in others))
+    within: list[str] = []
+    for text, brace in zip(parts[::2], parts[1::2], strict=False):
+        if brace == "{":
+            within.append(text.rpartition(";")[2].strip())
+        elif within:
+            selectors = within.pop()
+            if not (within or selectors.startswith("@")):
+                yield selectors, text
+
+
+def _properties(style: str) -> Iterator[tuple[str, str]]:
+    """Yield the properties of a style that are read, with the beginnings of their values."""
+    for declaration in style.split(";"):
+        name, _, value = declaration.partition(":")
+        if (name := name.strip().lower()) in _PROPERTIES:
+            yield name, value.strip()[:_LONGEST_VALUE]
 
 
 @dataclass(frozen=True, slots=True)

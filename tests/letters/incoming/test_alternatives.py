@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.letters.incoming.alternatives import PROGRAMS, Loss, loss
 from referee.letters.incoming.decode import decode, leaves, whole
-from referee.letters.incoming.html_text import text_of_markup
+from referee.letters.incoming.html_text import _StyleSheet, text_of_markup
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 PLAIN = "F3W5\nF4W6\nFINAL"
@@ -95,3 +95,25 @@ STYLES = """<style>/* .x {} */ @import url(a.css); .done, td.old { text-decorati
 )
 def test_a_style_sheet_strikes_and_hides_as_a_style_does(body: str, text: str) -> None:
     assert text_of_markup(f"<html><head>{STYLES}</head><body>{body}</body></html>") == text
+
+
+def test_an_element_takes_little_of_a_long_style_sheet() -> None:
+    many = "b{color:red;display:x}" * 5000 + ".a{opacity:" + "1" * 60_000 + "}"
+    sheet = _StyleSheet.of(f"{many}.a{{color:blue;text-decoration:line-through}}")
+    assert sheet.rules == {
+        "b": "display:x",
+        ".a": f"opacity:{'1' * 40};text-decoration:line-through",
+    }
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        "/* p{} */.a{display:none}/* open",
+        "@import url(x);.a{display:none}",
+        "@media print{.a{opacity:1} .b{display:none}}.a{display:none}",
+        "}}.a{display:none}",
+    ],
+)
+def test_comments_and_rules_for_other_screens_are_no_styles(css: str) -> None:
+    assert _StyleSheet.of(css).rules == {".a": "display:none"}
