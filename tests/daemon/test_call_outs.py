@@ -218,6 +218,7 @@ def test_after_30_days_a_call_out_is_forgotten(server: HookServer, tmp_path: Pat
     app.close()
 
 
+@pytest.mark.sqlite("puts the file back")
 def test_killed_anywhere_a_call_out_is_posted_and_twice_only_if_nobody_knows(
     server: HookServer, tmp_path: Path
 ) -> None:
