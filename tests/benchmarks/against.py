@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-import tarfile
+import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -19,10 +19,10 @@ _PATIENCE: Final = 1800
 
 def extract(commit: str, folder: Path) -> None:
     """Write the files of a commit into a folder."""
-    archive = ["git", "archive", "--format=tar", commit, *_PARTS]
+    archive = ["git", "archive", "--format=zip", commit, *_PARTS]
     done = subprocess.run(archive, cwd=ROOT, check=True, capture_output=True)
-    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as files:
-        files.extractall(folder, filter="data")
+    with zipfile.ZipFile(io.BytesIO(done.stdout)) as files:
+        files.extractall(folder)
 
 
 def measured(tree: Path, times: int) -> dict[str, float]:
