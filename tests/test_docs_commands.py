@@ -66,7 +66,7 @@ def whole(span: str) -> str:
 @pytest.mark.parametrize("page", GUIDES)
 def test_the_examples_of_commands_are_read(page: str) -> None:
     examples = [span for span in code(read_page(page)) if is_example(span)]
-    assert len(examples) > 40
+    assert examples
     assert [span for span in examples if unread(whole(span))] == []
 
 

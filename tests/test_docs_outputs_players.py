@@ -208,7 +208,7 @@ def test_the_commands_of_an_email_are_done_and_taken_back(game: Conversation) ->
     answer = reply(game, back)
     assert orders_on(answer) == [*ORDERS.split(), "W12B1F13"]
     assert "you have not sent FINAL" in flat(answer)
-    assert orders_on(reply(game, *phrases(r"(`UNDO, sorry!`)"))) == ORDERS.split()
+    assert orders_on(reply(game, "UNDO")) == ORDERS.split()
 
 
 def test_labels_and_comments_leave_an_order_an_order(played: Conversation) -> None:
@@ -220,7 +220,7 @@ def test_labels_and_comments_leave_an_order_an_order(played: Conversation) -> No
 
 
 def test_mistakes_and_words_are_those_of_the_page(played: Conversation) -> None:
-    mistakes = phrases(r"For example, (.*?) are mistakes;")
+    mistakes = phrases(r"(`F2W16 UNDO`.*?) are mistakes;")
     words = phrases(r"are mistakes; (.*?) are words\.")
     assert (len(mistakes), len(words)) == (2, 3)
     reply(played, "CLEAR")
@@ -234,12 +234,22 @@ def test_mistakes_and_words_are_those_of_the_page(played: Conversation) -> None:
 def test_a_line_of_codes_is_read_but_for_its_mistakes(played: Conversation) -> None:
     (codes,) = phrases(r"only codes, such as (.*?), its other orders are read")
     assert orders_on(reply(played, codes)) == ["F2W16", "W12B2I"]
+
+
+def test_two_orders_for_a_unit_in_a_line_are_a_question(played: Conversation) -> None:
+    (line,) = phrases(r"such as (`F2W16 \(.*?`), is a question")
     reply(played, "CLEAR")
-    (another,) = phrases(r"so (`Sam: .*?`) is not read")
-    (note,) = phrases(r"so (`#1 .*?`) is not read")
-    (later,) = phrases(r"only: (`T13 .*?`) in it is not read")
-    assert "3 orders rejected" in reply(played, f"ADD\nW12B1I\n{another}\n{note}\n{later}")
+    answer = flat(reply(played, f"W12B1I\n{line}"))
+    assert "F2W16 or F2W30? The line has both, so neither is filed." in answer
     assert orders_on(played.person(FRODO).got[-1].shown) == ["W12B1I"]
+
+
+def test_an_email_in_doubt_leaves_the_sheet_and_asks(played: Conversation) -> None:
+    (denied,) = phrases(r"denies or asks \((`.*?`)\)")
+    reply(played, ORDERS)
+    assert "not filed: orders; reply YES or ADD" in reply(played, f"{denied}\nW12B5I")
+    assert all(each in reply(played, "ORDERS") for each in ORDERS.split())
+    assert orders_on(reply(played, f"CLEAR\n{denied}\nW12B5I")) == ["W12B5I"]
 
 
 @pytest.mark.slow
