@@ -724,7 +724,12 @@ LETTERS: Final[dict[str, Notice]] = {
             ("Turns are due daily 20:00 UTC.", RULES.chapters[0].lines[0]),
             ("You can miss any number of turns.", "A player can miss 2 turns in a row."),
         ),
-        gone=("A turn waits 1 day longer if a seat would miss its first turn.",),
+        gone=(
+            (
+                "A turn waits at least 1 day longer, until the next time of the schedule, if a seat "
+                "would miss its first turn."
+            ),
+        ),
         new=("Anyone who is or was a GM of the game can take such a seat.",),
     ),
     "vote_opened": VoteOpened(

@@ -216,8 +216,8 @@ def _missed(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     )
     if game.bank_seconds:
         yield (
-            f"A turn waits {_span(game.bank_seconds)} longer if a seat would miss its first turn. "
-            "Each seat gets this time once."
+            f"A turn waits at least {_span(game.bank_seconds)} longer, until the next time of the "
+            "schedule, if a seat would miss its first turn. Each seat gets this time once."
         )
     if game.missed_limit:
         often = "a turn" if game.missed_limit == 1 else f"{game.missed_limit} turns in a row"

@@ -5,7 +5,6 @@ from datetime import timedelta
 from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk
 from referee.desk.games import deadlines, missing_orders
-from referee.domain.schedules import in_words
 from referee.store.models import Game
 from referee.store.people import absences
 
@@ -38,7 +37,7 @@ def wait_for_first_misses(desk: Desk, game: Game) -> bool:
     move = Move(f"The time bank moved the deadline of turn {game.turn}", due)
     why = (
         f"Orders are missing from somebody who has not missed a turn before, so turn {game.turn} "
-        f"waits {in_words(span)} longer. Each seat gets this time once."
+        "waits. Each seat gets this time once."
     )
     proclaim(desk, game, why, f"bank{game.turn}b{game.rollbacks}", move=move)
     return True

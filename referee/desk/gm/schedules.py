@@ -466,10 +466,13 @@ def set_bank(context: LetterContext, given: SetBank) -> Deed:
     told = "No turn waits for a seat that would miss it."
     if given.span:
         says = (
-            f"When a seat in {game.name} would miss its first turn, the deadline moves by {span} "
-            f"for everyone, once for each seat ({now})."
+            f"When a seat in {game.name} would miss its first turn, the deadline moves by at least "
+            f"{span} for everyone, once for each seat ({now})."
         )
-        told = f"A turn waits {span} for a seat that would miss its first one."
+        if game.deadline_at is not None:
+            later = Moment(deadlines.land(game, game.deadline_at, given.span), context.zone)
+            says += f" If it misses this turn, that is until {later}."
+        told = f"A turn waits at least {span} for a seat that would miss its first one."
     deed = set_column(context, game, "bank_seconds", _seconds(given.span), says, told)
     _check_longer(context, game, given.span, "a time bank")
     return deed
