@@ -726,8 +726,8 @@ LETTERS: Final[dict[str, Notice]] = {
         ),
         gone=(
             (
-                "A turn waits at least 1 day longer, until the next time of the schedule, if a seat "
-                "would miss its first turn."
+                "A turn waits at least 1 day longer, until the next time of the schedule, if a "
+                "seat would miss its first turn."
             ),
         ),
         new=("Anyone who is or was a GM of the game can take such a seat.",),
