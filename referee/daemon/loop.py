@@ -428,7 +428,11 @@ STEPS: Final = (
     ),
     Step(
         "send daily digests",
-        _desks(daily_digest.send_daily_letters),
+        lambda daemon, now: daemon.guard.note_spared(
+            daily_digest.send_daily_letters(
+                daemon.app.store, daemon.app.site, now, daemon.closed(now)
+            )
+        ),
         "Notices that were just written are part of a digest that is due.",
         moments=("pending_notices.due_at",),
     ),

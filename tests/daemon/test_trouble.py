@@ -105,7 +105,7 @@ Turn 1 was resolved late, because of a fault on our side.
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("torn", [("report",), ("report", "operator_alert")])
+@pytest.mark.parametrize("torn", [("report", "plain"), ("report", "plain", "operator_alert")])
 def test_a_template_that_raises_does_not_change_the_game(
     talk: Conversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, torn: tuple[str, ...]
 ) -> None:

@@ -26,7 +26,7 @@ from referee.letters.outgoing.address_notices import (
     TokensRenewed,
 )
 from referee.letters.outgoing.compose import Composer
-from referee.letters.outgoing.end_notices import Book, FinalStanding, Revealed
+from referee.letters.outgoing.end_notices import Book, FinalStanding, Plain, Revealed
 from referee.letters.outgoing.gm_notices import (
     BounceWarning,
     KeptSummary,
@@ -824,6 +824,9 @@ LETTERS: Final[dict[str, Notice]] = {
     "press_delivered_to_some": PressDelivered("SW-555", 3041, "HATYSA", ARRIVED, "MARS"),
     "press_delivered_to_nobody": PressDelivered("SW-555", 3041, "", ARRIVED, "MARS"),
     "reminder": Reminder("SW-7", 11, "CERES", "3 hours", DEADLINE, "19 September"),
+    "plain": Plain(
+        "report", ("No deadline is set.", "You lost W5."), as_lines("W7 CERES"), "Report"
+    ),
     "missed_turn": MissedTurn("SW-7", 11, "CERES", 1, 2, ("W5B5I",), DEADLINE, offered=False),
     "missed_turn_before_an_offer": MissedTurn(
         "SW-7", 11, "CERES", 1, 2, ("W5B5I",), DEADLINE, offered=True

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from referee.desk.base.atlases import FILE, atlas_file
+from referee.desk.base.atlases import atlas_file
 from referee.desk.base.desk import Desk, Site
-from referee.desk.base.faults import try_part
+from referee.desk.base.faults import Part, try_part
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.outbox_writer import Addressing
 from referee.domain.commands import AttachmentKind
@@ -29,13 +29,14 @@ _MOST_PLAIN: Final = 500_000
 """The octets above which the file is compressed."""
 _LOST: Final[OutgoingFile | None] = OutgoingFile("", "", b"")
 """In the place of a file that could not be made; None is one that the game does not have."""
-FILES: Final = {
-    AttachmentKind.REPORT: "report.json",
-    AttachmentKind.MAP: "map.svg",
-    AttachmentKind.PNG: "map.png",
-    AttachmentKind.DEADLINE: "deadline.ics",
-    AttachmentKind.ATLAS: FILE,
+PARTS: Final = {
+    AttachmentKind.REPORT: Part.JSON,
+    AttachmentKind.MAP: Part.MAP,
+    AttachmentKind.PNG: Part.PNG,
+    AttachmentKind.DEADLINE: Part.CALENDAR,
+    AttachmentKind.ATLAS: Part.ATLAS,
 }
+FILES: Final = {kind: part.title for kind, part in PARTS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,8 @@ def enclosures(
     view: View,
     addressing: Addressing,
     news: Sequence[Event],
-) -> tuple[Sequence[OutgoingFile], Sequence[str]]:
-    """Return the files that the player wants with each report, and the names of those that failed.
+) -> tuple[Sequence[OutgoingFile], Sequence[Part]]:
+    """Return the files that the player wants with each report, and those that failed.
 
     *view* is the seat's report below its *news*, and *addressing* that of its email. An eliminated
     seat has no files, and a game without a map attaches none.
@@ -91,12 +92,12 @@ def enclosures(
         AttachmentKind.ATLAS: lambda: atlas_file(desk, table, row, addressing),
     }
     made = {
-        FILES[kind]: try_part(desk, table.game, FILES[kind], make, _LOST)
+        PARTS[kind]: try_part(desk, table.game, PARTS[kind], make, _LOST)
         for kind, make in makers.items()
         if kind.value in wanted
     }
     files = [file for file in made.values() if file is not None and file is not _LOST]
-    return files, [name for name, file in made.items() if file is _LOST]
+    return files, [part for part, file in made.items() if file is _LOST]
 
 
 def appointment(site: Site, game: Game, row: SeatRow, now: datetime) -> tuple[OutgoingFile, ...]:

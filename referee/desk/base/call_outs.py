@@ -5,6 +5,7 @@ import hmac
 from dataclasses import dataclass
 
 from referee.desk.base.desk import Desk, Site
+from referee.desk.base.faults import Part, try_part
 from referee.desk.base.private_games import is_private
 from referee.domain.call_outs import CallOut, CallOutEvent, Hook
 from referee.letters.outgoing.local_time import Moment
@@ -38,9 +39,13 @@ def call_out(desk: Desk, game: Game, news: News, occasion: str) -> None:
     A hook with the game's name has players as readers. Any other has everyone, so that it gets
     nothing of a private game. Idempotent: the *occasion* makes the id.
     """
-    told = [(hook, text) for hook in desk.site.hooks if (text := _heard(hook, game, news))]
-    calls = [_new(desk, game, news, hook, text, occasion) for hook, text in told]
-    call_outs.put(desk.session, desk.now, *calls)
+
+    def calls() -> tuple[NewCallOut, ...]:
+        told = [(hook, text) for hook in desk.site.hooks if (text := _heard(hook, game, news))]
+        return tuple(_new(desk, game, news, hook, text, occasion) for hook, text in told)
+
+    none: tuple[NewCallOut, ...] = ()
+    call_outs.put(desk.session, desk.now, *try_part(desk, game, Part.CALL_OUT, calls, none))
 
 
 def due(site: Site, game: Game) -> str:

@@ -1,8 +1,9 @@
-"""Faults that are spared: a part of an email could not be made, and all else goes on."""
+"""Faults that are spared: what a turn or a letter does without if it cannot be made."""
 
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final, TypeVar
 
 from referee.desk.base.desk import Desk, SparedFault, package_of, spare
@@ -14,29 +15,72 @@ from referee.store.models import Game
 T = TypeVar("T")
 
 FAILED: Final = "through a fault on our side. The operator has been notified."
-_MISSED: Final = {
+
+
+class Part(Enum):
+    """All that is made of a turn besides its record and the rules' own report of it.
+
+    Each has its name, and the consequence if it fails. The turn stands without it. What a report
+    lacks is named in it, and REPORT sends it later; the steps of the loop are tried again.
+    """
+
+    EXCUSES = "the excuses", "a missed turn counts for those who are away or new, too"
+    ROBOTS_PLAY_ON = "the note on robots", "a player does not read that the robots play on"
+    LAYOUT = "its layout", "players get their report as plain text"
+    FORMAT = "its shorter format", "players get the full report instead of a shorter one"
+    LESSON = "the lesson", "players get no lesson"
+    SHEET = "the order sheet", "players get no order sheet"
+    GUIDE = "the guide", "players get no guide"
+    ROBOTS = "the list of robots", "players do not read which seats robots play"
+    SILENT = "the list of seats without orders", "players do not read who sent no orders"
+    JSON = "report.json", "players get no report.json"
+    MAP = "map.svg", "players get no map.svg"
+    PNG = "map.png", "players get no map.png"
+    CALENDAR = "deadline.ics", "players get no deadline.ics"
+    ATLAS = "atlas.html", "players get no atlas.html"
+    MORE_PRESS = "the email with more messages", "players get no messages that fit in no report"
+    DEPUTY = "the copy for deputies", "deputies get no reports"
+    MISSED = "the notice of a missed turn", "players get no notice of a missed turn"
+    SUMMARY = "the summary", "GMs get no summary of a turn"
+    CALL_OUT = "the call-out", "hooks do not hear of a turn"
+    RECORD = "the record", "emails about the end of a game have no record"
+    PUBLIC_REPORT = "send public reports", "observers get no reports"
+    BOOK = "send books", "players do not get the book of the game"
+    DIGEST = "send daily digests", "people get no daily digest"
+    PAGES = "publish pages", "web pages cannot be written"
+
+    def __init__(self, title: str, consequence: str) -> None:
+        self.title, self.consequence = title, consequence
+
+
+_CONSEQUENCES: Final = {
     "validate": "players get no check of their orders",
     "explain": "players get no explanation of their orders",
     "unused": "players get no list of unused units",
     "forecast": "players get no forecast",
     "render": "orders of players are not filed",
     "setup": "games cannot be created",
-    "excuses": "a missed turn counts for those who are away or new, too",
-    "missed turn": "players get no notice of a missed turn",
-    "copy for deputies": "deputies get no reports",
-    "record": "emails about the end of a game have no record",
-    "summary": "GMs get no summary of a turn",
-    "report format": "players get the full report instead of a shorter one",
+    "change deputies": "deputies do not begin or end",
+    "close votes": "votes of players are not closed",
+    "offer seats": "vacant seats are not offered to standbys",
+    "remind": "players are not reminded of missing orders",
+    "remind of an absence": "players are not reminded before an absence",
+    **{part.title: part.consequence for part in Part},
 }
-"""The consequence and for whom, by the part that failed."""
 
 
-def try_part(desk: Desk, game: Game, part: str, work: Callable[[], T], otherwise: T) -> T:
-    """Return a part of an email about the game, or *otherwise* if it fails."""
+def consequence(failed: str) -> str:
+    """Return the consequence, and for whom, of a failed part or step of the loop; "" if unknown."""
+    return _CONSEQUENCES.get(failed, "")
+
+
+def try_part(desk: Desk, game: Game | None, part: Part, work: Callable[[], T], otherwise: T) -> T:
+    """Return a part of what is made of a turn of the game, or *otherwise* if it fails."""
 
     def failed(error: BaseException) -> T:
         reference = desk.site.entropy(4).hex()
-        fault = SparedFault(part, reference, error, None, game.id, game.ruleset)
+        number, rules = (game.id, game.ruleset) if game is not None else (None, "")
+        fault = SparedFault(part.title, reference, error, None, number, rules)
         note_fault(desk, fault, game)
         return otherwise
 
@@ -49,9 +93,9 @@ class Parts:
 
     desk: Desk
     game: Game
-    lost: list[str] = field(default_factory=list)
+    lost: list[Part] = field(default_factory=list)
 
-    def make(self, part: str, work: Callable[[], T], otherwise: T) -> T:
+    def make(self, part: Part, work: Callable[[], T], otherwise: T) -> T:
         """Return a part of the email, or *otherwise* if it fails."""
         made = try_part(self.desk, self.game, part, lambda: (work(),), None)
         if made is None:
@@ -68,7 +112,7 @@ def note_fault(desk: Desk, fault: SparedFault, game: Game | None) -> None:
         "email is still processed and answered."
     )
     to_do = f"Find reference {fault.reference} in the log and fix the fault that it names."
-    subject = _MISSED.get(fault.part, f"{fault.part} does not work for players")
+    subject = consequence(fault.part) or f"{fault.part} does not work for players"
     of = fault.ruleset if game is None else ""
     serial = f"fault{hashlib.sha256(f'{fault.cause} {of}'.encode()).hexdigest()[:12]}t{when}"
     addressing = Addressing(MailAddress("", desk.site.operator), serial, game=game)

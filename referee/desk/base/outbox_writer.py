@@ -110,8 +110,10 @@ def is_known(desk: Desk, addressing: Addressing) -> bool:
 
 def _share(notice: Notice) -> SendShare:
     """Return the share of the hourly sending limit that a letter to a person we know uses."""
+    if notice.kind == Report.__name__:
+        return SendShare.TURNS
     match notice:
-        case Report() | Reminder() | MissedTurn() | OperatorAlert() | OperatorDigest():
+        case Reminder() | MissedTurn() | OperatorAlert() | OperatorDigest():
             return SendShare.TURNS
         case Acknowledgement() | TooLate():
             return SendShare.ORDERS

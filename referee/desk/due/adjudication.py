@@ -11,7 +11,7 @@ from typing import Final
 
 from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk, Site, SparedFault
-from referee.desk.base.faults import try_part
+from referee.desk.base.faults import Part, try_part
 from referee.desk.base.loaded_games import LoadedGame, begin_turn, seat_name
 from referee.desk.games import absences as games_absences
 from referee.desk.games import deadlines, game_for_one, stalls, time_bank
@@ -183,7 +183,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     is_cut = readiness.is_adjudicated(game) and closed != game.deadline_at
     find = partial(_excused, desk.session, game, silent, closed, is_cut=is_cut)
     nobody: Mapping[Seat, str] = {}
-    excused = try_part(desk, game, "excuses", find, nobody)
+    excused = try_part(desk, game, Part.EXCUSES, find, nobody)
     if not (table.phase.secret or game.for_one or is_cut):
         call_roll(desk.session, table, silent - excused.keys())
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
@@ -206,7 +206,8 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     if resolved.verdict is None:
         after = replace(resolved.after, game=game)
         readiness.pass_over_robots(desk.session, after, desk.now)
-        _note_that_robots_play_on(desk, table, after)
+        note = partial(_note_that_robots_play_on, desk, table, after)
+        try_part(desk, game, Part.ROBOTS_PLAY_ON, note, None)
     agenda.schedule(desk.session, game)
     void_moot(desk.session, game, desk.now)
     report_turn(desk, _transition(resolved, game, excused, why))

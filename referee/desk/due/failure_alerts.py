@@ -6,6 +6,7 @@ from datetime import datetime
 
 from referee.desk.base.announcements import tell
 from referee.desk.base.desk import Desk
+from referee.desk.base.faults import Part
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.domain.schedules import roughly
 from referee.letters.incoming.letter import MailAddress
@@ -116,5 +117,5 @@ def report_failed_pages(desk: Desk, reference: str) -> None:
         f"Run `referee doctor pages`, which says what to fix. If it finds nothing, find reference "
         f"{reference} in the log."
     )
-    alert = OperatorAlert("web pages cannot be written", what, reference, to_do)
+    alert = OperatorAlert(Part.PAGES.consequence, what, reference, to_do)
     post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"pages{reference}"))

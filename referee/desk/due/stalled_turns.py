@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from referee.desk.base.announcements import tell
 from referee.desk.base.desk import Desk
+from referee.desk.base.faults import consequence
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.due.adjudication import Claim
 from referee.desk.games import stalls
@@ -36,17 +37,6 @@ _OF_START: Final = _Words(
     "the game waits, and the operator has been notified. Once it is fixed, the game starts "
     "automatically.",
 )
-
-_STEPS_IN_WORDS: Final = {
-    "change deputies": "deputies do not begin or end",
-    "close votes": "votes of players are not closed",
-    "offer seats": "vacant seats are not offered to standbys",
-    "remind": "players are not reminded of missing orders",
-    "remind of an absence": "players are not reminded before an absence",
-    "send books": "players do not get the book of the game",
-    "send public reports": "observers get no reports",
-}
-"""The effect of a failing step on a game and its people, by the name of the step."""
 
 
 def set_aside(session: Session, claim: Claim, now: datetime) -> None:
@@ -95,7 +85,7 @@ def report_failed_step(desk: Desk, number: int, reference: str, *, step: str) ->
     )
     to_do = f"Find reference {reference} in the log and fix the fault that it names."
     occasion = f"{step.replace(' ', '')}{game.turn}b{game.rollbacks}"
-    subject = _STEPS_IN_WORDS.get(step, f'the step "{step}" fails')
+    subject = consequence(step) or f'the step "{step}" fails'
     _alert(desk, game, OperatorAlert(subject, what, reference, to_do), occasion)
 
 

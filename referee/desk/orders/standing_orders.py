@@ -120,8 +120,8 @@ def _run(row: SeatRow) -> str:
 def standing_doubts(table: LoadedGame, row: SeatRow) -> StandingDoubts:
     """Return the standing orders that would be rejected or warned of if they ran now.
 
-    A seat that need not send orders has none. If the check itself fails, none are returned: it
-    must not stop a report, and the next acknowledgement reports the fault.
+    A seat that need not send orders has none. If the check itself fails, none are returned: the
+    next acknowledgement reports the fault.
     """
     if not row.standing or not table.awaits(row):
         return NO_DOUBTS

@@ -3,10 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import partial
 from itertools import groupby
+from typing import Final
 
-from referee.desk.base.desk import Desk, Site
+from referee.desk.base.desk import Desk, Site, SparedFault
+from referee.desk.base.faults import Part, try_part
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.reports import turn_summaries
 from referee.letters.incoming.press_marks import is_marker
@@ -21,24 +24,41 @@ from referee.store.mail.digests import PendingNotice
 from referee.store.models import Game, Person, SeatRow
 from referee.store.people import people
 
+_RETRIED: Final = timedelta(hours=1)
+"""The time after which a letter that could not be made is tried again."""
 
-def send_daily_letters(store: Store, site: Site, now: datetime, closed: datetime) -> int:
-    """Write the digests due at *closed*, one per reader, and of GMs' turns; return how many."""
+
+def send_daily_letters(
+    store: Store, site: Site, now: datetime, closed: datetime
+) -> Sequence[SparedFault]:
+    """Write the digests due at *closed*, one per reader, and of GMs' turns; return the faults.
+
+    A letter that cannot be made is tried again an hour later, and all others are written.
+    """
     with store.read() as session:
         if not digests.is_due(session, closed):
-            return 0
+            return ()
     with store.write() as session:
         notices, desk = digests.due(session, closed), Desk(session, site, now)
         turns = [each for each in notices if each.kind == turn_summaries.KIND]
-        letters = _by_reader(session, [each for each in notices if each not in turns])
-        for reader, items in letters:
-            _write(desk, reader, items)
-        count = len(letters) + sum(
-            turn_summaries.send(desk, each, [*map(_bare, each)]) for each in _by_gm(turns)
-        )
+        late: list[PendingNotice] = []
+        for reader, items in _by_reader(session, [each for each in notices if each not in turns]):
+            write = partial(_write, desk, reader, items)
+            late += try_part(desk, None, Part.DIGEST, write, [each.notice for each in items])
+        for own in _by_gm(turns):
+            late += try_part(desk, None, Part.DIGEST, partial(_write_turns, desk, own), own)
         for notice in notices:
-            session.delete(notice)
-    return count
+            if notice in late:
+                notice.due_at = now + _RETRIED
+            else:
+                session.delete(notice)
+    return desk.faults
+
+
+def _write_turns(desk: Desk, notices: Sequence[PendingNotice]) -> Sequence[PendingNotice]:
+    """Write the letter on turns to a GM. Return no notice that has to wait."""
+    turn_summaries.send(desk, notices, [*map(_bare, notices)])
+    return ()
 
 
 def _by_gm(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNotice]]:
@@ -72,8 +92,11 @@ def _by_reader(
     return list(found.values())
 
 
-def _write(desk: Desk, reader: Person, items: Sequence[_Item]) -> None:
-    """Write a digest. A reply to it is for a seat only if all of it is about that seat."""
+def _write(desk: Desk, reader: Person, items: Sequence[_Item]) -> Sequence[PendingNotice]:
+    """Write a digest. Return no notice that has to wait.
+
+    A reply to the digest is for a seat only if all of it is about that seat.
+    """
     first = items[0]
     is_of_one = all((each.game, each.seat) == (first.game, first.seat) for each in items)
     game, seat = (first.game, first.seat) if is_of_one else (None, None)
@@ -93,6 +116,7 @@ def _write(desk: Desk, reader: Person, items: Sequence[_Item]) -> None:
     turn = game.turn or None if game is not None else None
     serial = f"daily{first.notice.id}"
     post(desk, daily, Addressing(mailbox(reader), serial, game=game, seat=seat, turn=turn))
+    return ()
 
 
 def _bare(notice: PendingNotice) -> Drawn:

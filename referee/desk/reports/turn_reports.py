@@ -11,9 +11,9 @@ from referee.desk.base.announcements import REFEREE, current_deadline
 from referee.desk.base.attachments import cancelled, enclosures
 from referee.desk.base.call_outs import News, call_out, due, for_all
 from referee.desk.base.desk import Desk
-from referee.desk.base.faults import FAILED, Parts, try_part
+from referee.desk.base.faults import FAILED, Part, Parts, try_part
 from referee.desk.base.loaded_games import LoadedGame, commitment, lay_turn, seat_name
-from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
+from referee.desk.base.outbox_writer import Addressing, mailbox, written
 from referee.desk.base.told_turns import news, told_by
 from referee.desk.base.two_ways import both_ways
 from referee.desk.games import missing_orders, record_file, revealing
@@ -27,7 +27,7 @@ from referee.domain.call_outs import CallOutEvent
 from referee.domain.days import in_words
 from referee.domain.votes import Motion
 from referee.letters.outgoing.attachments import OutgoingFile
-from referee.letters.outgoing.end_notices import FinalStanding
+from referee.letters.outgoing.end_notices import FinalStanding, Plain
 from referee.letters.outgoing.notices import (
     Correction,
     MissedTurn,
@@ -39,7 +39,7 @@ from referee.letters.outgoing.press_notices import MorePress
 from referee.rules.extras import extras_of
 from referee.rules.ruleset import Outcome, Seat, Verdict
 from referee.rules.views import View
-from referee.rules.wording import listed
+from referee.rules.wording import counted, listed
 from referee.store import Session
 from referee.store.games import agenda, attendance, audit, games, press
 from referee.store.games import votes as ballots
@@ -166,9 +166,11 @@ def report_anew(
     if missing_orders.lacks_sheet(desk.session, table.game, row):
         report = replace(report, doubts=standing_doubts(table, row))
     deputy = deputies.acting(desk.session, row, desk.now)
-    copy = _deputy_copy(desk, report, addressing, deputy, ())
+    copied = partial(_deputy_copy, desk, report, addressing, deputy, ())
+    nothing: tuple[Finished, ...] = ()
+    copy = try_part(desk, row.game, Part.DEPUTY, copied, nothing)
     rest = _more_press(desk, report, addressing, groups[1:])
-    outbox.put(desk.session, desk.now, *written(desk, report, addressing), *copy, *rest)
+    outbox.put(desk.session, desk.now, *_laid_out(desk, row.game, report, addressing), *copy, *rest)
 
 
 def _results(told: Sequence[TurnRow], row: SeatRow) -> tuple[list[OrderResult], Any]:
@@ -191,7 +193,8 @@ def report_now(
     game, session = table.game, desk.session
     told, votes = told_by(session, game, game.turn), ballots.running(session, game)
     turnover = TurnTransition(table, {}, frozenset(), None, told=tuple(told), votes=tuple(votes))
-    return _whole(desk, turnover, row, serial, ())
+    report, addressing, parts = _whole(desk, turnover, row, serial, ())
+    return _lacking(report, parts), addressing
 
 
 def report_end(desk: Desk, game: Game, verdict: Verdict, why: str) -> None:
@@ -231,20 +234,59 @@ def _report_letters(
     deputy: Deputy | None,
 ) -> tuple[Finished, ...]:
     """Return the report of a seat, and the copy for its deputy if there is one."""
-    groups = in_letters(_press_for(turnover.table.game, Seat(row.number), messages))
-    report, addressing = _whole(
-        desk, turnover, row, f"report{_serial(turnover.table.game)}", messages
-    )
+    game = row.game
+    groups = in_letters(_press_for(game, Seat(row.number), messages))
+    report, addressing, parts = _whole(desk, turnover, row, f"report{_serial(game)}", messages)
     report = replace(report, press=groups[0], more_press=sum(map(len, groups[1:])))
     if turnover.verdict is None and row.id not in turnover.ahead:
         report = replace(report, doubts=standing_doubts(turnover.table, row))
     shorter = partial(as_wanted, desk.site, turnover.table, row, report, turnover.told)
-    wanted = try_part(desk, row.game, "report format", shorter, report)
-    copy = _deputy_copy(desk, report, addressing, deputy, turnover.votes)
-    letters = [*written(desk, wanted, addressing), *copy]
-    for one in (addressing, _to_deputy(addressing, deputy)):
-        letters += _more_press(desk, report, one, groups[1:]) if one is not None else ()
-    return tuple(letters)
+    wanted = parts.make(Part.FORMAT, shorter, report)
+    to = [one for one in (addressing, _to_deputy(addressing, deputy)) if one is not None]
+    more: tuple[Finished, ...] = parts.make(
+        Part.MORE_PRESS,
+        lambda: tuple(each for one in to for each in _more_press(desk, report, one, groups[1:])),
+        (),
+    )
+    given = (desk, _lacking(report, parts), addressing, deputy, turnover.votes)
+    copy: tuple[Finished, ...] = parts.make(Part.DEPUTY, lambda: _deputy_copy(*given), ())
+    letters = _laid_out(desk, game, _lacking(wanted, parts), addressing)
+    return (*letters, *copy, *more)
+
+
+def _lacking(report: Report, parts: Parts) -> Report:
+    """Return a report that names the parts that could not be made."""
+    if not parts.lost:
+        return report
+    names = listed(part.title for part in parts.lost)
+    missing = f"This email lacks {names}, {FAILED} REPORT sends it later."
+    return replace(report, notes=(*report.notes, missing))
+
+
+def _laid_out(
+    desk: Desk, game: Game, notice: Report | FinalStanding, addressing: Addressing
+) -> tuple[Finished, ...]:
+    """Return the letter with a report, or with its plain text if its layout fails."""
+
+    def laid_out() -> tuple[Finished, ...] | None:
+        return written(desk, notice, addressing)
+
+    letters = try_part(desk, game, Part.LAYOUT, laid_out, None)
+    if letters is None:
+        return written(desk, _plain(notice), replace(addressing, files=()))
+    return letters
+
+
+def _plain(notice: Report | FinalStanding) -> Plain:
+    """Return a report without its layout."""
+    if isinstance(notice, FinalStanding):
+        facts = (f"The winners: {listed(notice.winners) or 'none'}.", *notice.notes)
+        return Plain("final standings", facts, notice.standing, notice.kind)
+    due = f"Orders due: {notice.deadline.in_full}" if notice.deadline else "No deadline is set."
+    messages = len(notice.press) + notice.more_press
+    press = f"{counted(messages, 'message')} of press came, which REPORT shows later."
+    facts = (due, *notice.news, *notice.notes, *[press] * bool(messages))
+    return Plain("report", facts, notice.view, notice.kind)
 
 
 def _more_press(
@@ -259,18 +301,15 @@ def _more_press(
 
 def _whole(
     desk: Desk, turnover: TurnTransition, row: SeatRow, serial: str, messages: Sequence[Press]
-) -> tuple[Report, Addressing]:
-    """Return the full report of a seat, and its addressing."""
+) -> tuple[Report, Addressing, Parts]:
+    """Return the full report of a seat, its addressing, and the parts that it lacks."""
     view = view_of(turnover.table, row, turnover.told)
     addressing = _addressing(turnover.table.game, row, serial)
     told = news(turnover.told, _reader(row))
     files, lost = enclosures(desk, turnover.table, row, view, addressing, told)
     parts = Parts(desk, turnover.table.game, [*lost])
     report = _report(parts, turnover, row, view, messages)
-    if parts.lost:
-        missing = f"This email lacks {listed(parts.lost)}, {FAILED} REPORT sends it later."
-        report = replace(report, notes=(*report.notes, missing))
-    return report, replace(addressing, files=tuple(files))
+    return report, replace(addressing, files=tuple(files)), parts
 
 
 def _deputy_copy(
@@ -292,8 +331,7 @@ def _deputy_copy(
     theirs = _to_deputy(addressing, deputy)
     if theirs is None:
         return ()
-    work = partial(written, desk, copy, theirs)
-    return try_part(desk, deputy.seat.game, "copy for deputies", work, ())
+    return written(desk, copy, theirs)
 
 
 def _to_deputy(addressing: Addressing, deputy: Deputy | None) -> Addressing | None:
@@ -316,7 +354,7 @@ def _report(
     over = turnover.verdict is not None
     awaited = not over and table.awaits(row)
     now, own = parts.desk.now, () if missed else results
-    taught = None if over else parts.make("the lesson", lambda: lesson(table, row, own), None)
+    taught = None if over else parts.make(Part.LESSON, lambda: lesson(table, row, own), None)
     is_first = game.turn == 1 and not (over or taught)
     return Report(
         game=game.name,
@@ -338,18 +376,14 @@ def _report(
         notes=(*_notes(turnover), *_silent(parts, turnover)),
         deadline=current_deadline(game, _zone(row), now),
         awaited=awaited,
-        template=parts.make("the order sheet", partial(table.template, seat), ())
-        if awaited
-        else (),
+        template=parts.make(Part.SHEET, partial(table.template, seat), ()) if awaited else (),
         commitment=commitment(game.seed) if game.turn == 1 and taught is None else "",
         seed=game.seed.hex() if over else "",
         winners=_winners(game, turnover.verdict),
         drawn=_have_all_won(game, turnover.verdict),
-        guide=parts.make("the guide", partial(first_guide, table, row), None) if is_first else None,
+        guide=parts.make(Part.GUIDE, partial(first_guide, table, row), None) if is_first else None,
         lesson=taught,
-        robots=parts.make(
-            "the list of robots", lambda: robots.in_report(game, table.met_by(row)), ""
-        ),
+        robots=parts.make(Part.ROBOTS, lambda: robots.in_report(game, table.met_by(row)), ""),
         phase=table.phase.title,
         ahead=len(turnover.ahead[row.id].orders) if awaited and row.id in turnover.ahead else None,
     )
@@ -402,7 +436,7 @@ def _notes(turnover: TurnTransition) -> Iterable[str]:
 
 
 def _silent(parts: Parts, turnover: TurnTransition) -> Sequence[str]:
-    return parts.make("the list of seats without orders", lambda: [*_missing(turnover)], [])
+    return parts.make(Part.SILENT, lambda: [*_missing(turnover)], [])
 
 
 def _missing(turnover: TurnTransition) -> Iterable[str]:
@@ -438,7 +472,7 @@ def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finishe
         offered=game.standby and game.missed_limit > 0,
     )
     addressing = replace(_addressing(game, row, f"missed{_serial(game)}"), can_wait=True)
-    return try_part(desk, game, "missed turn", lambda: written(desk, notice, addressing), ())
+    return try_part(desk, game, Part.MISSED, lambda: written(desk, notice, addressing), ())
 
 
 def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
@@ -448,9 +482,9 @@ def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
         return
     if not turnover.why:
         return
-    counted = turnover.missed - turnover.excused.keys()
+    counts = turnover.missed - turnover.excused.keys()
     resolved = turn_summaries.Resolved(
-        game.turn - 1, turnover.why, counted, turnover.standing, turnover.notes
+        game.turn - 1, turnover.why, counts, turnover.standing, turnover.notes
     )
     turn_summaries.keep(desk, game, resolved)
 
@@ -463,7 +497,8 @@ def _post_end(
     If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
     """
     none: tuple[OutgoingFile, ...] = ()
-    record = try_part(desk, game, "record", partial(record_file.enclosed, desk.session, game), none)
+    enclosed = partial(record_file.enclosed, desk.session, game)
+    record = try_part(desk, game, Part.RECORD, enclosed, none)
     notice = final_standing(desk.session, game, verdict)
     notice = replace(notice, why=why, files=tuple(file.name for file in record))
     unsent = Counter(
@@ -472,7 +507,8 @@ def _post_end(
     idle = _with_idle_orders(desk.session, game) if is_cut_short else frozenset()
     for row in game.seats:
         if row.person is not None:
-            entry = cancelled(desk.site, game, row, desk.now) if is_cut_short else ()
+            off = partial(cancelled, desk.site, game, row, desk.now)
+            entry = try_part(desk, game, Part.CALENDAR, off, none) if is_cut_short else ()
             files = (*record, *entry)
             # The last turn is in the text; a second number in the subject would contradict it.
             addressing = replace(_addressing(game, row, "standing"), turn=None, files=files)
@@ -482,7 +518,8 @@ def _post_end(
             )
             waiting = unsent[row.number, row.person_id]
             own = replace(notice, seat=row.name, unsent=waiting, choices=mine)
-            post(desk, replace(own, not_done=row.id in idle), addressing)
+            own = replace(own, not_done=row.id in idle)
+            outbox.put(desk.session, desk.now, *_laid_out(desk, game, own, addressing))
     players = {row.person_id for row in game.seats}
     for gm in game.gms:
         if gm.person_id not in players:
@@ -491,7 +528,8 @@ def _post_end(
                 revealing.time_to_choose(desk.session, game, gm.person.zone),
             )
             addressing = Addressing(mailbox(gm.person), "standing", game=game, files=record)
-            post(desk, replace(notice, choices=to_reveal, not_done=bool(idle)), addressing)
+            own = replace(notice, choices=to_reveal, not_done=bool(idle))
+            outbox.put(desk.session, desk.now, *_laid_out(desk, game, own, addressing))
     if not game.for_one:
         agenda.schedule(desk.session, game, AgendaTopic.BOOK)
     call_out(desk, game, _over(notice, observed=game.observers_behind is not None), "standing")

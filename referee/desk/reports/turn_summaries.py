@@ -9,7 +9,7 @@ from typing import Final
 from referee.desk.base import robots
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
-from referee.desk.base.faults import FAILED, try_part
+from referee.desk.base.faults import FAILED, Part, try_part
 from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mailbox, post
 from referee.desk.base.told_turns import news, told_by
 from referee.desk.games import gm_lines, vacancies
@@ -88,7 +88,7 @@ def keep(desk: Desk, game: Game, resolved: Resolved) -> None:
 
 def _words(desk: Desk, game: Game, notice: Callable[[], TurnSummary]) -> RenderedText | None:
     """Return the words of a letter on a turn, or None if they cannot be made."""
-    return try_part(desk, game, "summary", lambda: desk.site.composer.words(notice()), None)
+    return try_part(desk, game, Part.SUMMARY, lambda: desk.site.composer.words(notice()), None)
 
 
 def send(desk: Desk, notices: Sequence[PendingNotice], bare: Sequence[Drawn]) -> int:

@@ -41,6 +41,23 @@ class FinalStanding(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class Plain(Notice):
+    """A report or the final standings without layout, because that cannot be made."""
+
+    what: str
+    facts: tuple[str, ...]
+    """The sentences above the *view*."""
+    view: Drawn
+    stands_for: str
+    """The kind of the letter in its place."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of the letter in the outbox."""
+        return self.stands_for
+
+
+@dataclass(frozen=True, slots=True)
 class Book(Notice):
     """To every player, GM and observer of a game that has ended: the game as a book.
 
