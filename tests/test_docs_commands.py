@@ -129,7 +129,7 @@ def test_the_command_line_accepts_what_the_pages_type(
 
 def settings_blocks() -> Iterator[str]:
     """Yield the settings of the pages for operators."""
-    for page in ("docs/operators.md", "deploy/install.md"):
+    for page in ("docs/operators.md", "docs/mail-servers.md", "deploy/install.md"):
         yield from (text for _, text in FENCE.findall(read_page(page)) if text.startswith("[["))
 
 

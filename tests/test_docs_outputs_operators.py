@@ -29,6 +29,8 @@ from tests.support.outsiders import Outsiders
 from tests.support.pages import code, read_page, rows, section
 
 PAGE: Final = read_page("docs/operators.md")
+REFERENCE: Final = read_page("docs/reference.md")
+BOTH: Final = PAGE + REFERENCE
 FRODO: Final = "frodo@example.org"
 LETTERS: Final = (
     ("you@example.org", 'CREATE STARWEB SEATS 2 DEADLINE "1 hour" OPTION introduced=yes'),
@@ -247,10 +249,12 @@ def test_the_metrics_of_the_table_are_served() -> None:
         daemon.send(NOON + HOUR)
         served = metrics_of(daemon, NOON + HOUR)
     listed = {
-        name: cells[1] for cells in rows(section(PAGE, "Monitoring")) for name in code(cells[0])
+        name: cells[1] for cells in rows(section(REFERENCE, "Metrics")) for name in code(cells[0])
     }
     types = re.findall(r"^# TYPE (\S+)", served, re.MULTILINE)
     assert {name.partition("{")[0] for name in listed} == {*types}
+    watched = {name for cells in rows(section(PAGE, "Monitoring")) for name in code(cells[0])}
+    assert watched - {*types} == set()
     found: dict[str, set[str]] = {}
     for name, labels in re.findall(r"^(\w+)\{([^}]+)\}", served, re.MULTILINE):
         pairs = [pair.partition("=") for pair in labels.split(",")]
@@ -301,7 +305,7 @@ UNITS: Final = {"": 1, " minutes": 60, " MB": 10**6, " GB": 10**9}
 
 def test_the_defaults_of_the_settings_are_those_of_the_page() -> None:
     pattern = r"`\[?(\w+)(?:\.|\] )(\w+)`\s\(([\d,]+)( minutes| MB| GB)?\)"
-    named = re.findall(pattern, PAGE)
+    named = re.findall(pattern, BOTH)
     told = {
         f"{section}.{name}": int(number.replace(",", "")) * UNITS[unit]
         for section, name, number, unit in named
@@ -312,21 +316,20 @@ def test_the_defaults_of_the_settings_are_those_of_the_page() -> None:
 
 def test_the_settings_of_the_page_exist() -> None:
     sections = {each.partition(".")[0] for each in defaults()}
-    named = re.findall(r"`\[?(\w+)(?:\.|\] )(\w+)(?: = .*?)?`", PAGE)
+    named = re.findall(r"`\[?(\w+)(?:\.|\] )(\w+)(?: = .*?)?`", BOTH)
     known = [f"{section}.{name}" for section, name in named if section in sections]
     assert len(known) > 30
     assert [name for name in known if name not in defaults()] == []
 
 
 def table_of_shares() -> list[list[str]]:
-    """Return the rows of the table of shares, as they are in the page."""
-    return [
-        [row.thing.value, row.key.value, _number(row), f"`{row.grows_with.value}`"]
-        if row.grows_with is not None
-        else [row.thing.value, row.key.value, _number(row), ""]
-        for shares in SHARES.values()
-        for row in shares
-    ]
+    """Return the rows of the table of shares, as in the page: each thing is in its first row."""
+    found: list[list[str]] = []
+    for row in (row for shares in SHARES.values() for row in shares):
+        thing = "" if any(row.thing.value == cells[0] for cells in found) else row.thing.value
+        grows = f"`{row.grows_with.value}`" if row.grows_with is not None else ""
+        found.append([thing, row.key.value, _number(row), grows])
+    return found
 
 
 def _number(row: Share) -> str:
@@ -335,7 +338,7 @@ def _number(row: Share) -> str:
 
 
 def test_the_table_of_shares_is_that_of_the_page() -> None:
-    told = [[*cells] for cells in rows(section(PAGE, "What emails cost"))]
+    told = [[*cells] for cells in rows(section(REFERENCE, "What emails cost"))]
     assert told == table_of_shares(), "\n".join(
         f"| {' | '.join(row)} |" for row in table_of_shares()
     )
@@ -376,7 +379,7 @@ def test_the_pages_are_the_files_that_the_page_names(folder: Path) -> None:
 
 @pytest.mark.live
 def test_postgresql_accepts_the_statements_of_the_page(databases: Databases) -> None:
-    statements = re.findall(r"^ALTER TABLE .*;$", PAGE, re.MULTILINE)
+    statements = re.findall(r"^ALTER TABLE .*;$", REFERENCE, re.MULTILINE)
     assert len(statements) == 4
     with closing(databases.store()) as store, store.write() as session:
         for each in statements:

@@ -109,7 +109,7 @@ def test_the_unit_and_every_page_have_the_socket_of_that_folder() -> None:
     # systemd would give its own folder the group of the service.
     assert "RuntimeDirectory" not in text
     assert "\nReadWritePaths=-/run/referee\n" in text
-    for page in ("deploy/install.md", "deploy/postfix.cf", "docs/operators.md"):
+    for page in ("deploy/install.md", "deploy/postfix.cf", "docs/mail-servers.md"):
         text = (ROOT / page).read_text()
         assert re.search(r"adduser (--quiet )?postfix referee-mail\b", text), page
         # A confined client would look for the socket in Postfix's queue.

@@ -67,7 +67,7 @@ def test_what_nobody_can_undo_waits_for_a_trusted_time() -> None:
 
 
 def test_the_guide_for_operators_has_the_register() -> None:
-    assert rows(section(read_page("docs/operators.md"), "Moments")) == [
+    assert rows(section(read_page("docs/reference.md"), "Moments")) == [
         [f"`{name}`", each.sets, each.does, each.undoes, each.after.value, each.told]
         for name, each in REGISTER.items()
     ]
