@@ -24,11 +24,11 @@ PAGES: Final = (
     *(
         str(page.relative_to(ROOT))
         for page in sorted((ROOT / "docs").glob("*.md"))
-        if page.stem != "ruleset-authors"
+        if not page.stem.startswith("ruleset-")
     ),
     *("README.md", "CONTRIBUTING.md", "deploy/install.md"),
 )
-"""The page for authors has a test of its own, which runs its commands one after the other."""
+"""The pages for authors have a test of their own, which runs its commands one after the other."""
 GRAMMARS: Final = "".join(
     (ROOT / "grammars" / name).read_text("utf-8") for name in ("commands.lark", "gm.lark")
 )

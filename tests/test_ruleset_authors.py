@@ -1,4 +1,4 @@
-"""The guide docs/ruleset-authors.md: its blocks are in the example, and its commands run."""
+"""The guide for authors of rulesets: its blocks are in the example, and its commands run."""
 
 import ast
 import os
@@ -17,7 +17,11 @@ from referee.rules.ruleset import Grammar, Ruleset, Separator
 from referee.rules.simple import SimpleRuleset
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "docs" / "ruleset-authors.md").read_text(encoding="utf-8")
+GUIDE, REFERENCE = (
+    (ROOT / "docs" / f"ruleset-{page}.md").read_text(encoding="utf-8")
+    for page in ("authors", "reference")
+)
+PAGE = GUIDE + REFERENCE
 EXAMPLE = ROOT / "docs" / "examples" / "rock_paper_scissors"
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 KINDS = {"python": "*.py", "toml": "*.toml", "markdown": "*.md", "text": "*.txt"}
@@ -81,7 +85,7 @@ def _field(node: ast.AnnAssign) -> str:
 
 
 def test_the_members_of_the_classes_are_those_that_are_listed() -> None:
-    listed = PAGE.partition("### Members of the classes\n")[2]
+    listed = REFERENCE.partition("## Members of the classes\n")[2]
     _, *parts = re.split(r"^From \[`([\w.]+)`\].*:$", listed, flags=re.MULTILINE)
     listed_fields, found = {}, {}
     for module, part in zip(parts[::2], parts[1::2], strict=True):

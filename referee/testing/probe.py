@@ -23,7 +23,7 @@ LONGEST_SECONDS: Final = 30.0
 _SHOWN: Final = 60
 _REMEDY: Final = (
     "annotate the fields of the state with full types, such as dict[Seat, Player] or "
-    'frozenset[int]; "What a state may hold" in docs/ruleset-authors.md lists what can be stored'
+    'frozenset[int]; "What a state may hold" in docs/ruleset-reference.md lists what can be stored'
 )
 
 Rules = Ruleset[Any, Any]
