@@ -190,8 +190,7 @@ class Adviser:
         """
         typed_apart = _APART.sub(r"\1", text)
         words = [bare for word in _BLANKS.split(typed_apart) if (bare := word.strip(_AROUND))]
-        named = (word for word in words if any(map(str.isalpha, word)))
-        typed = [word for word in named if word.casefold() not in PLEASE]
+        typed = [*filter(_says_much, words)]
         is_heading = text.rstrip().endswith(":") and not CODE.search(text)
         if not typed or is_struck(text) or is_heading:
             return True
@@ -208,6 +207,8 @@ class Adviser:
 
     def _is_begun(self, text: str) -> bool:
         """Return whether *text* is read beyond its first word."""
+        if not self._language.begun_at.match(text):
+            return False
         try:
             failure = self._language.read(text)
         except UserError:
@@ -563,6 +564,12 @@ def _is_near(word: str, words: frozenset[str]) -> bool:
     typed = word.upper()
     is_long = len(word) >= _LEAST_MISSPELT
     return typed in words or (is_long and any(is_typo(typed, each) for each in words))
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
+def _says_much(word: str) -> bool:
+    """Return whether *word* has a letter and is no *please*."""
+    return any(map(str.isalpha, word)) and word.casefold() not in PLEASE
 
 
 def _is_bullet(piece: Unread) -> bool:

@@ -89,6 +89,7 @@ _OWN_COUNT = re.compile(
     r"(?<=[^\s<>])\s+(?:(<)|TOTAL\s+ORDERS\s*:)\s*([1-9][0-9]{0,4})\s*(?(1)>)\s*$",
     re.IGNORECASE,
 )
+_COMMAND_WORD: Final = re.compile("[A-Z]+|<")
 NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
 _MOST_GAMELESS: Final = 100
 """How many lines are looked at, whoever wrote the email."""
@@ -268,17 +269,20 @@ class _BodyReader:
 
         Orders behind it are another line. ``A=ADD`` is an order, and not a polite ADD.
         """
-        if self.orders is not None and self.orders.reads(plain(line.text[:MOST_CHARACTERS])):
+        typed = plain(line.text[:MOST_CHARACTERS])
+        if self.orders is not None and self.orders.reads(typed):
             return [line]
         seat = self.about.seat if self.about is not None else ""
         labels = "|".join(map(re.escape, filter(None, (seat, "ORDERS"))))
-        named = _behind(line, rf"(?:{labels})\s*:")
+        named = _behind(line, rf"(?:{labels})\s*:") if ":" in line.text else line
         if (
             named != line
             and self.orders is not None
             and not self.orders.advice.is_words(plain(named.text))
         ):
             return [named]
+        if command_words().isdisjoint(_COMMAND_WORD.findall(typed.upper())):
+            return [line]
         for bare in (line, *map(partial(Line, line.number), plainer(line))):
             word = first_word(bare)
             if word in _OF_READING and self._has_order(behind := _behind(bare, word)):

@@ -54,7 +54,7 @@ _OF_ACCOUNT = re.compile(
 TURNS = range(1, 10_000)
 """The turns that orders can be for; a heading can name any other number by mistake."""
 
-_PRIVATE = ("PRESS", "BROADCAST", "DIARY")
+_PRIVATE = re.compile(r"\s*(?:PRESS|BROADCAST|DIARY)", re.IGNORECASE | re.ASCII)
 """Below such a line another person's words can follow, so no heading is read there."""
 
 
@@ -77,7 +77,7 @@ class Heading:
 def find_heading(lines: Sequence[Line]) -> Heading | None:
     """Return the first heading among *lines*, above any message to other players."""
     for line in lines:
-        if plain(line.text[:80]).strip().upper().startswith(_PRIVATE):
+        if _PRIVATE.match(plain(line.text[:80])):
             return None
         if (heading := read_heading(line)) is not None:
             return heading

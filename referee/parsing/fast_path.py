@@ -20,10 +20,10 @@ from lark.grammar import Rule, Terminal
 
 FLAGS = re.IGNORECASE | re.ASCII
 
-_CHARACTER = r"(?:\[(?:\w(?:-\w)?)+\]|\\[^\w\s,]|[\w=])"
-_SIMPLE = re.compile(
-    rf"({_CHARACTER})(?:\+|{{[1-9][0-9,]*}})?(?:{_CHARACTER}(?:[*+?]|{{[0-9,]+}})?)*", re.ASCII
-)
+_CHARACTER = r"(?:\[(?:\w-\w|[\w=+-])+\]|\\[^\w\s,]|[\w=])"
+_GAP = "(?:[ ,]*|[^A-Za-z0-9])"
+_MANY = r"(?:[*+?]|{[0-9,]+})?"
+_SIMPLE = re.compile(rf"({_CHARACTER})(?:\+|{{[1-9][0-9,]*}})?(?:{_CHARACTER}{_MANY})*", re.ASCII)
 """A pattern for characters without blanks and commas; its group is the first character."""
 
 
@@ -150,6 +150,13 @@ def _is_decided(node: _Node, patterns: Mapping[str, str]) -> bool:
     is_distinct = all(begin) and sum(map(len, begin)) == len(frozenset().union(*begin))
     after = node.next.values()
     return is_distinct and len(node.rules) <= 1 and all(_is_decided(n, patterns) for n in after)
+
+
+def apart(pattern: str) -> str:
+    """Return a simple *pattern* with blanks or a mark behind each character, else ""."""
+    if _SIMPLE.fullmatch(pattern) is None:
+        return ""
+    return re.sub(rf"({_CHARACTER})({_MANY})", rf"(?:\1{_GAP})\2", pattern, flags=re.ASCII)
 
 
 def _beginnings(pattern: str) -> frozenset[str]:

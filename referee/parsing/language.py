@@ -1,7 +1,7 @@
 """A parser for one grammar: from text to its order, or to the place where parsing fails."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache, partial
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -11,7 +11,7 @@ from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedInput, Un
 from lark.lexer import PatternStr, TerminalDef
 from lark.parsers.lalr_analysis import Shift
 
-from referee.parsing.fast_path import FLAGS, Form, Forms, forms_of
+from referee.parsing.fast_path import FLAGS, Form, Forms, apart, forms_of
 from referee.parsing.grammar_text import grammar_text, names_file
 from referee.resources import folder
 from referee.rules.ruleset import Grammar, Separator, UserError
@@ -21,6 +21,8 @@ _ANY_WORDS = ("XYZ", "XYZZY")
 """A terminal that matches one of them matches any word, and so names."""
 END: Final = "$END"
 """Lark's name for the end of the text among the expected terminals."""
+_LEAD: Final = 3
+"""The terminals by which codes are known from words."""
 _NOTHING: Final = {"<END-OF-FILE>"}
 """The lexer's name for the end of the text where nothing else can follow."""
 
@@ -52,6 +54,8 @@ class Language:
         self._ignored = _ignored(self._parser).search
         self._pieces = _piece(grammar, forms).finditer
         self.terminals = {terminal.name: terminal for terminal in self._parser.terminals}
+        self.begun_at = _lead(self._parser, are_lines=grammar.separator is Separator.LINES)
+        """The expression, without a width, for a place of a line where an order can begin."""
         self._free = {
             name for name in self.terminals if any(self.matches(name, word) for word in _ANY_WORDS)
         }
@@ -214,20 +218,43 @@ def _accepted(table: Any, end: int, stack: tuple[int, ...]) -> frozenset[str]:
     mistake.
     """
     names = (name for name in table.states[stack[-1]] if name.isupper())
-    return frozenset(name for name in names if _goes_on(table.states, end, [*stack], name))
+    return frozenset(name for name in names if _shifted(table.states, end, stack, name))
 
 
-def _goes_on(states: Any, end: int, stack: list[int], name: str) -> bool:
-    """Return whether the parser, which reduces rules first, shifts a terminal or ends with it."""
+def _shifted(states: Any, end: int, stack: Sequence[int], name: str) -> tuple[int, ...]:
+    """Return the stack when the parser, which reduces rules first, took a terminal, or ()."""
     while name in states[stack[-1]]:
         action, rule = states[stack[-1]][name]
         if action is Shift:
-            return True
-        del stack[len(stack) - len(rule.expansion) :]
-        stack.append(states[stack[-1]][rule.origin.name][1])
+            return (*stack, rule)
+        stack = stack[: len(stack) - len(rule.expansion)]
+        stack = (*stack, states[stack[-1]][rule.origin.name][1])
         if name == END and stack[-1] == end:
-            return True
-    return False
+            return stack
+    return ()
+
+
+def _lead(parser: Lark, *, are_lines: bool) -> re.Pattern[str]:
+    """Return the expression for a place where an order can begin, by its first terminals.
+
+    Every order is found, however it is typed apart, and much that is none. A line of words is known
+    by its first word, a code by more.
+    """
+    state: Any = parser.parse_interactive("").parser_state
+    table, end = state.parse_conf.parse_table, state.parse_conf.end_state
+    patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in parser.terminals}
+
+    def behind(stack: tuple[int, ...], left: int) -> str:
+        names = _accepted(table, end, stack) if left else frozenset[str]()
+        steps = ["(?![A-Za-z0-9])"] if END in names else []
+        for name in sorted(names - {END}):
+            typed = patterns[name] if are_lines else apart(patterns[name])
+            rest = behind(_shifted(table.states, end, stack, name), left - 1) if typed else ""
+            steps.append(f"(?:{typed}){rest}")
+        return f"(?:{'|'.join(steps)})"
+
+    begun = behind((*state.state_stack,), 1 if are_lines else _LEAD)
+    return re.compile(rf"(?<![A-Za-z0-9])(?={begun})", FLAGS)
 
 
 def fixed_text(terminal: TerminalDef) -> str | None:

@@ -193,6 +193,8 @@ class Reader:
         if len(line.text) > MOST_CHARACTERS:
             return [_refused(line, _TOO_LONG, "Split it into several lines.")]
         text, folded = _uncommented(line)
+        if not self._language.begun_at.search(text):
+            return self._unread(text, line, folded, effort)
         items: Sequence[Item] | None = None
         if not (self._is_named and "\t" in line.text):
             items = self._whole(text, line, folded)
@@ -252,6 +254,8 @@ class Reader:
     def _whole(self, text: str, line: Line, folded: Folded) -> list[Parsed] | None:
         """Return the orders of *text*, maybe typed apart, or None if anything else is in it."""
         items: list[Parsed] = []
+        if not self._language.begun_at.search(text):
+            return None
         if _LONG_NUMBER.search(text):
             return self._typed_apart(text, line, folded)
         columns, leaving, number = folded.columns, self._leaving, line.number
@@ -290,12 +294,13 @@ class Reader:
 
         An order of words can go on up to the end of the line, one of codes typed apart over blanks.
         """
+        places = {place.start() for place in self._language.begun_at.finditer(text)}
         verbs = self._language.first_words if self._is_named else ()
-        words, done = [*_WORD.finditer(text)], 0
+        words, done = [*_WORD.finditer(text)] if places else [], 0
         begun = [n for n, word in enumerate(words) if not verbs or word[0].upper() in verbs]
         for at in begun[:MOST_APART]:
             start = words[at].start()
-            if start < done:
+            if start < done or start not in places:
                 continue
             parts = words[at:] if verbs else _parts(text, words[at : at + _MOST_PARTS])
             for part in reversed(parts):

@@ -108,7 +108,7 @@ def test_orders_are_not_commands() -> None:
 def test_a_letter_that_costs_too_much_goes_to_quarantine_and_the_next_is_read() -> None:
     siege = Clocked()
     before = siege.picture()
-    siege.tick = 0.12
+    siege.tick = 0.16
     siege.reply(SAM, COSTLY, "T1")
     assert newest(siege) is InboxState.QUARANTINED
     assert siege.picture() == before
@@ -145,6 +145,15 @@ def test_lines_that_are_not_read_cost_no_order(above: str) -> None:
     siege = Timed()
     # To look at all of them takes twenty times as long as a letter may take.
     lines = "".join(f"SET ZONE x{number}\n" for number in range(3000))
+    siege.reply(FRODO, f"ENDING 3000\n{above}{lines}", "T1")
+    assert newest(siege) is InboxState.READ
+    assert "1 order accepted" in siege.last(FRODO).subject
+
+
+@pytest.mark.parametrize("above", ["", "-- \n", "On Monday, GM wrote:\n"])
+def test_ten_thousand_lines_of_words_cost_no_order(above: str) -> None:
+    siege = Timed()
+    lines = "".join(f"this is line {number} of what I want to say\n" for number in range(9_990))
     siege.reply(FRODO, f"ENDING 3000\n{above}{lines}", "T1")
     assert newest(siege) is InboxState.READ
     assert "1 order accepted" in siege.last(FRODO).subject

@@ -1,12 +1,43 @@
-"""A line that is not an order: the parser is asked once for the reason."""
+"""A line that is not an order: the parser is asked once for the reason, and never about words."""
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from types import FrameType
+from typing import Final
 
 import pytest
 
 from referee.parsing import language
-from referee.parsing.reader import Reader
+from referee.parsing.body import read_body
+from referee.parsing.items import Unparsed
+from referee.parsing.lines import numbered
+from referee.parsing.reader import Reader, reader_of
 from referee.rulesets.starweb import RULESET
 from tests.benchmarks.galaxy import galaxy
 from tests.benchmarks.order_sheet import BAD
+from tests.support.corpora import ABOUT, GRAMMARS
+
+COSTLY: Final = frozenset(
+    {"arranged", "plainer", "tree_of", "_typed_apart", "_segmentations", "get_close_matches"}
+)
+"""The functions that try a line, or a part of it, as an order or a command, or correct it."""
+
+
+def tries(work: Callable[[], object]) -> Counter[str]:
+    """Return how often *work* calls each of the costly functions."""
+    called = Counter[str]()
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call" and frame.f_code.co_name in COSTLY:
+            called[frame.f_code.co_name] += 1
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return called
 
 
 @pytest.mark.parametrize("line", [*BAD, "W1B5", "F7W5X", "F5=3"])
@@ -25,3 +56,13 @@ def test_the_parser_is_asked_once_about_a_line_that_is_not_an_order(
     asked.clear()
     assert len(reader.read(line)) == 1
     assert len(asked) <= 1
+
+
+@pytest.mark.parametrize("game", GRAMMARS)
+def test_a_line_of_words_is_never_tried_as_an_order(game: str) -> None:
+    reader = reader_of(GRAMMARS[game])
+    lines = numbered("".join(f"this is line {n} of what we said\n" for n in range(99)))
+    first = read_body(lines[:1], reader, ABOUT).items
+    assert tries(lambda: read_body(lines[1:], reader, ABOUT)) == Counter()
+    assert [item.is_words for item in first if isinstance(item, Unparsed)] == [True]
+    assert tries(lambda: [[*reader.orders_among(line.text)] for line in lines]) == Counter()

@@ -10,6 +10,7 @@ from referee.parsing.language import Language, ParseFailure
 from referee.parsing.reader import reader_of
 from referee.rules.ruleset import Grammar, Separator, UserError
 from referee.rulesets.starweb.language import GRAMMAR
+from tests.support.corpora import GRAMMARS, sheets
 from tests.support.examples import examples
 
 BY_FORMS = Language(GRAMMAR)
@@ -47,6 +48,20 @@ def outcome(language: Language, text: str) -> object:
 def test_forms_and_parser_read_the_same(text: str) -> None:
     assert outcome(BY_FORMS, text) == outcome(BY_PARSER, text)
     assert BY_FORMS.understands(text) == BY_PARSER.understands(text)
+    assert not BY_FORMS.understands(text) or BY_FORMS.begun_at.search(text)
+
+
+@pytest.mark.parametrize("game", GRAMMARS)
+def test_where_an_order_is_typed_one_can_begin(game: str) -> None:
+    language = Language(GRAMMARS[game])
+    are_lines = GRAMMARS[game].separator is Separator.LINES
+    for order in {order for sheet in sheets(game) for order in sheet}:
+        typed = [f"{order[:at]} {order[at:]}" for at in range(1, len(order))]
+        for text in (order, order.lower(), *([] if are_lines else [*typed, " ".join(order)])):
+            assert language.begun_at.match(text)
+            assert language.begun_at.search(f"1.) *{text}*")
+            assert not language.begun_at.match(f"x{text}", 1)
+        assert language.begun_at.match(order.replace("=", ">="))
 
 
 @pytest.mark.parametrize("text", ["A5", "B5", "C5", "A", ""])

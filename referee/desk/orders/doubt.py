@@ -312,10 +312,10 @@ def orders_in_subject(context: LetterContext, body: Body, own: OwnText) -> str:
     typed = [item.order for item in body.parsed]
     if orders := table.reader.orders_of(words.strip(_MARKS)):
         return "" if all(order in typed for order in orders) else words
-    lines = (line.text[:MOST_CHARACTERS] for line in own.lines)
-    read = {each.upper() for line in lines for each in table.reader.orders_among(line)}
     codes = codes_among_words(context.letter.subject, table.reader)
     missing = [code for code, order in codes.items() if order not in typed]
+    lines = [line.text[:MOST_CHARACTERS] for line in own.lines] if missing else []
+    read = {each.upper() for line in lines for each in table.reader.orders_among(line)}
     return " ".join(code for code in missing if code.upper() not in read)
 
 

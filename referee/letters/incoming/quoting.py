@@ -45,6 +45,23 @@ _OPENER: Final = re.compile(
     r"^\s*(PRESS\b|DIARY\b|SIGN\b|STANDING\b|BROADCAST\b|CORRECT\b|INVITE\b(?=.*\bSAYING\W*$))",
     re.IGNORECASE,
 )
+_BEGINS: Final = re.compile(
+    "|".join(
+        f"(?i:{each.pattern})"
+        for each in (
+            _OPENER,
+            phrases.ORIGINAL,
+            phrases.RULE,
+            phrases.HEADER_LINE,
+            phrases.NAME_WROTE,
+            phrases.SIGNATURE,
+            phrases.FOOTER,
+            phrases.DASH,
+            phrases.DISCLAIMER,
+        )
+    )
+)
+"""The beginning of a line that is not the sender's, or that begins a block."""
 _END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
 # In these blocks a quoted line would be carried out; in press it is only a quotation.
 _ORDERS_WITHIN: Final = frozenset(("SIGN", "STANDING", "CORRECT"))
@@ -271,6 +288,11 @@ class _Classifier:
             # In most letters, most lines are quoted.
             if self.quoted[at]:
                 count, origin = self.quoted.index(False, at) - at, Origin.QUOTED
+            elif not self.special[at]:
+                end = self.special.index(True, at)
+                yield _Stretch(Origin.OWN, at, end)
+                at = end
+                continue
             else:
                 count, origin = self._next(at)
             if origin is Origin.OWN and count > 1:
@@ -296,6 +318,17 @@ class _Classifier:
         for at in _not_quotes(self.lines):
             quoted[at] = False
         return [*quoted, False]
+
+    @cached_property
+    def special(self) -> list[bool]:
+        """For each line, and for the end of the letter, whether it can be more than own words."""
+        quoted = zip(map(_BEGINS.match, self.lines), self.quoted, strict=False)
+        special = [found is not None or is_quoted for found, is_quoted in quoted]
+        marked = (at for at, line in enumerate(self.lines) if is_marker(line))
+        below = (at + 1 for at in self.shared)
+        for at in (*marked, *self.attributions, *self.encoded, *below, len(special)):
+            special[at : at + 1] = [True]
+        return special
 
     @cached_property
     def ends(self) -> list[int]:

@@ -318,7 +318,8 @@ def _place(line: int) -> str:
 
 def _window(typed: str, at: int) -> str:
     """Return the part of a long line around the place of the mistake."""
-    text = "".join(c if c.isprintable() else " " for c in typed)
+    is_printable = typed.isprintable()
+    text = typed if is_printable else "".join(c if c.isprintable() else " " for c in typed)
     if len(text) <= _WINDOW:
         return text
     start = max(0, min(at, len(text)) - _WINDOW // 2)

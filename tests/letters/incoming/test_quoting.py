@@ -219,4 +219,4 @@ def test_the_text_of_a_letter_that_costs_too_much_is_not_read_to_its_end() -> No
     ticks = itertools.count()
     effort = Effort(lambda: next(ticks) / 1000, lambda: 0)
     with pytest.raises(LetterTooCostly):
-        own_text("F3W7\n" * 9_000, effort=effort)
+        own_text("F3W7\nDIARY\n" * 9_000, effort=effort)
