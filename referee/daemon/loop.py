@@ -18,12 +18,14 @@ from referee.daemon.housekeeping import Housekeeping
 from referee.daemon.inbox_reader import InboxReader
 from referee.daemon.logs import line
 from referee.daemon.outbox_sender import OutboxSender, call_outs_of, letters_of
+from referee.daemon.owed_queue import OwedQueue
 from referee.daemon.publisher import BookSender, Publisher
 from referee.daemon.sources import Sources
 from referee.daemon.supervisor import Failure, Supervisor
 from referee.daemon.turn_pool import TurnPool, TurnThread
 from referee.daemon.turn_queue import OUTAGES, TurnQueue, carry_here
 from referee.desk.base.desk import Desk, Site
+from referee.desk.base.faults import Part
 from referee.desk.due import operator_digest, stalled_turns, zone_changes
 from referee.desk.due.adjudication import DueCutoff
 from referee.desk.games import hold_limits, reminders
@@ -158,6 +160,7 @@ class Daemon:
         self.inbox = InboxReader(app, self.owner, self.guard, self.stopping)
         self.games = GameSteps(app, self.guard, self.stopping)
         self.turns = TurnQueue(app, self.owner, self.stopping)
+        self.owed = OwedQueue(app, self.stopping)
         self.turn_pool: TurnPool | None = None
         """Where turns are adjudicated; None means in the step itself."""
         self.housekeeping = Housekeeping(app.store, retention_of(app.settings))
@@ -204,7 +207,7 @@ class Daemon:
 
     def open_turn_pool(self, threads: Sequence[TurnThread], done: Callable[[], None]) -> TurnPool:
         """Adjudicate turns in threads from now on, and call *done* after each one."""
-        self.turn_pool = TurnPool(self.turns, threads, self.stopping, done)
+        self.turn_pool = TurnPool(self.turns, self.owed, threads, self.stopping, done)
         return self.turn_pool
 
     def step(self, now: datetime) -> None:
@@ -350,6 +353,17 @@ def _adjudicate(daemon: Daemon, now: datetime) -> None:
     daemon.turns.take(daemon.guard, partial(carry_here, daemon.guard, app.store, app.site))
 
 
+def _make_owed(daemon: Daemon, now: datetime) -> None:
+    """Make the owed letters; with turn threads, only start them."""
+    daemon.owed.find(now)
+    if daemon.turn_pool is not None:
+        daemon.turn_pool.wake()
+        return
+    carry = partial(carry_here, daemon.guard, daemon.app.store, daemon.app.site)
+    while daemon.owed.take(daemon.guard, carry):
+        pass
+
+
 def _send_digest(daemon: Daemon, now: datetime) -> None:
     """Send the operator's digest; what it reports is over, so once a morning is enough."""
     morning = operator_digest.last_morning(now)
@@ -434,6 +448,12 @@ STEPS: Final = (
             )
         ),
         "Notices that were just written are part of a digest that is due.",
+        moments=("pending_notices.due_at",),
+    ),
+    Step(
+        Part.OWED.title,
+        _make_owed,
+        "A turn that was just adjudicated comes before what takes long.",
         moments=("pending_notices.due_at",),
     ),
     Step(

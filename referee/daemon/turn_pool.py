@@ -10,6 +10,7 @@ from typing import Final
 
 from referee.app import App
 from referee.clock import now
+from referee.daemon.owed_queue import OwedQueue
 from referee.daemon.supervisor import Supervisor
 from referee.daemon.turn_queue import Carry, TurnQueue, carry_here
 from referee.daemon.worker import Worker, WorkerConfig
@@ -58,11 +59,12 @@ class TurnPool:
     def __init__(
         self,
         turns: TurnQueue,
+        owed: OwedQueue,
         turn_threads: Sequence[TurnThread],
         stopping: threading.Event,
         done: Callable[[], None],
     ) -> None:
-        self._turns = turns
+        self._turns, self._owed = turns, owed
         self._turn_threads = turn_threads
         self._stopping = stopping
         self._done = done
@@ -89,6 +91,10 @@ class TurnPool:
         Raises StoreError.
         """
         self._turns.find(cutoff)
+        self.wake()
+
+    def wake(self) -> None:
+        """Wake the threads, which look for work."""
         for turn_thread in self._turn_threads:
             turn_thread.wake.set()
 
@@ -117,5 +123,7 @@ class TurnPool:
         turn_thread.guard.attempt(self._turns.release_abandoned, step="release claims")
 
     def _take(self, turn_thread: TurnThread) -> None:
-        if self._turns.take(turn_thread.guard, turn_thread.carry):
+        """Take the due turns, and an owed letter after them, until there are none."""
+        given = turn_thread.guard, turn_thread.carry
+        while self._turns.take(*given) + self._owed.take(*given):
             self._done()

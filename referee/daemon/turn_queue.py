@@ -16,8 +16,9 @@ from referee.daemon.claim_owners import ClaimRecovery
 from referee.daemon.logs import line
 from referee.daemon.supervisor import Failure, Supervisor
 from referee.desk.base.desk import Desk, Site, SparedFault
-from referee.desk.due import adjudication, stalled_turns
+from referee.desk.due import adjudication, owed_letters, stalled_turns
 from referee.desk.due.adjudication import Claim, DueCutoff
+from referee.desk.due.owed_letters import Owed
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
 from referee.store import Store
 from referee.store.models import Game
@@ -53,17 +54,24 @@ class TurnRun:
     """The duration of the work."""
 
 
-Carry = Callable[[Claim, datetime], TurnRun]
-"""Adjudicates a claimed game; does not raise."""
+Carry = Callable[[Claim | Owed, datetime], TurnRun]
+"""Adjudicates a claimed game, or makes an owed letter; does not raise."""
 
 
-def carry_here(guard: Supervisor, store: Store, site: Site, claim: Claim, now: datetime) -> TurnRun:
-    """Adjudicate a claimed game in this process."""
+def carry_here(
+    guard: Supervisor, store: Store, site: Site, work: Claim | Owed, now: datetime
+) -> TurnRun:
+    """Adjudicate a claimed game, or make an owed letter, in this process."""
     begun = time.monotonic()
     faults = list[SparedFault]()
-    failure = guard.attempt(
-        lambda: faults.extend(adjudication.carry_out(store, site, claim, now)), game=claim.game
-    )
+
+    def carry() -> None:
+        if isinstance(work, Owed):
+            faults.extend(owed_letters.carry_out(store, site, work, now))
+        else:
+            faults.extend(adjudication.carry_out(store, site, work, now))
+
+    failure = guard.attempt(carry, game=work.game)
     guard.note_spared(faults)
     if failure is not None:
         return TurnRun(_ending(failure), failure.reference)

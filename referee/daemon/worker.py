@@ -1,4 +1,4 @@
-"""Worker: a process next to the daemon that adjudicates claimed turns."""
+"""Worker: a process next to the daemon that adjudicates claimed turns and makes owed letters."""
 
 import gc
 import logging
@@ -21,6 +21,7 @@ from referee.daemon.logs import line
 from referee.daemon.supervisor import Supervisor, new_reference
 from referee.daemon.turn_queue import Ending, TurnRun, carry_here
 from referee.desk.due.adjudication import Claim
+from referee.desk.due.owed_letters import Owed
 from referee.opening import open_store
 from referee.settings import Settings
 
@@ -58,7 +59,7 @@ class Worker:
         self._child: BaseProcess | None = None
         self._channel: Connection | None = None
 
-    def carry(self, claim: Claim, now: datetime) -> TurnRun:
+    def carry(self, claim: Claim | Owed, now: datetime) -> TurnRun:
         """Adjudicate a claimed game in the worker; if it dies, try again once.
 
         Waits while the worker is busy.
@@ -82,7 +83,7 @@ class Worker:
         if child is not None:
             child.kill()
 
-    def _carry(self, claim: Claim, now: datetime) -> TurnRun:
+    def _carry(self, claim: Claim | Owed, now: datetime) -> TurnRun:
         """Return how the turn ended. Raises EOFError or OSError if the worker has died."""
         channel = self._channel or self._start()
         channel.send((claim, now))
@@ -116,7 +117,7 @@ class Worker:
             self._child.join()
         self._channel = self._child = None
 
-    def _broken(self, claim: Claim, what: str) -> TurnRun:
+    def _broken(self, claim: Claim | Owed, what: str) -> TurnRun:
         reference = new_reference()
         log.error("%s", line(what, reference=reference, game=claim.game))
         self._guard.count()

@@ -13,8 +13,9 @@ from referee.daemon import Daemon, publisher
 from referee.desk.base import attachments, call_outs, robots
 from referee.desk.base.faults import Part
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.due import adjudication
+from referee.desk.due import adjudication, owed_letters
 from referee.desk.games import record_file
+from referee.desk.players import queries
 from referee.desk.publishing import book
 from referee.desk.reports import public_reports, turn_reports, turn_summaries
 from referee.domain.call_outs import Hook
@@ -49,6 +50,7 @@ MADE_BY: Final[Mapping[Part, tuple[object, str]]] = {
     Part.BOOK: (book, "common_files"),
     Part.DIGEST: (turn_summaries, "send"),
     Part.PAGES: (publisher, "files_of"),
+    Part.OWED: (owed_letters, "carry_out"),
 }
 """The function that makes each part; the others are broken by the template of the same name."""
 TORN: Final = {Part.LAYOUT: "report", Part.MISSED: "missed_turn"}
@@ -56,7 +58,7 @@ AT_START: Final = {Part.GUIDE}
 AT_END: Final = {Part.RECORD, Part.BOOK}
 NAMED: Final = set(Part) - {
     *(Part.EXCUSES, Part.ROBOTS_PLAY_ON, Part.MISSED, Part.SUMMARY, Part.CALL_OUT, Part.RECORD),
-    *(Part.PUBLIC_REPORT, Part.BOOK, Part.DIGEST, Part.PAGES),
+    *(Part.PUBLIC_REPORT, Part.BOOK, Part.DIGEST, Part.PAGES, Part.OWED),
 }
 """The parts of a report, which names what it lacks."""
 START, _, JOINING = BEGINNING.partition("=== frodo@shire.example writes")
@@ -78,6 +80,13 @@ CONFIRM
 
 === frodo@shire.example replies to first report
 SET ATTACHMENTS MAP PNG REPORT DEADLINE ATLAS
+"""
+ATLAS: Final = """
+=== frodo@shire.example replies to T2
+MAP ATLAS
+
+=== frodo@shire.example gets
+The atlas of 2 turns is being made. It comes in another email.
 """
 TURN_1: Final = "=== it is 2026-09-06 13:00 UTC\n"
 END: Final = """
@@ -136,6 +145,7 @@ def test_every_part_is_broken_here() -> None:
 AGAIN: Final = {
     Part.PUBLIC_REPORT: ("rosie@bywater.example", "public report"),
     Part.BOOK: ("frodo@shire.example", "book"),
+    Part.OWED: ("frodo@shire.example", "atlas of turn 2"),
     Part.DIGEST: ("gm@example.org", "turn 1 resolved"),
 }
 """The reader of what a step of the loop makes when it is fixed, and the subject."""
@@ -167,6 +177,9 @@ def test_a_turn_stands_without_a_part_that_fails(
         loud.run(TURN_1)
     fix = destroy(loud, part, monkeypatch, tmp_path)
     loud.run(joining if part in AT_START else END if part in AT_END else TURN_1)
+    if part is Part.OWED:
+        monkeypatch.setattr(queries, "MOST_TURNS", 0)
+        loud.run(ATLAS)
     turn = 1 if part in AT_START else 2
     assert turns(loud) == {"SW-1": turn}
     told = loud.letters(OPERATOR, part.consequence)
@@ -179,9 +192,9 @@ def test_a_turn_stands_without_a_part_that_fails(
         assert f"lacks {part.title}" in " ".join(text.split())
     fix()
     loud.mailed.clear()
-    loud.run("=== 2 hours pass")
+    loud.run("=== 3 hours pass")
     assert loud.letters(OPERATOR, part.consequence) == told
-    if part in AGAIN:
-        address, subject = AGAIN[part]
+    if part in {*NAMED, *AGAIN}:
+        address, subject = AGAIN.get(part, ("frodo@shire.example", "report, orders due"))
         came = [Received(mail.raw) for mail in loud.mailed if mail.recipient == address]
-        assert [subject in each.subject for each in came] == [True]
+        assert [(subject in each.subject, "lacks" in each.text) for each in came] == [(True, False)]

@@ -454,7 +454,7 @@ Subject: [FT-1] players get no report.json
 === frodo@shire.example gets
 Subject: [FT-1 T2 FRODO] report, orders due
 This email lacks report.json, map.svg, map.png and atlas.html, through a fault on our side.
-REPORT sends it later.
+You get it again when that is fixed.
 === frodo@shire.example gets mail
 === sam@shire.example gets
 Subject: [FT-1 T2 SAM] report, orders due

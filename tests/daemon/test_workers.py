@@ -22,6 +22,8 @@ from referee.rules.extras import Strength
 from referee.settings import load
 from referee.store.games import games
 from referee.store.letter_states import OutboxState
+from referee.store.mail import digests
+from referee.store.mail.digests import OwedKind
 from referee.store.models import OutboxLetter
 from tests.daemon.test_service import Playing
 from tests.support.hanging import rules_that_hang
@@ -181,3 +183,19 @@ def test_a_hanging_turn_is_killed_and_its_game_waits(
     assert {"OperatorAlert", "GameChanged"} <= set(told)
     app.close()
     assert house.holders() == frozenset()
+
+
+@pytest.mark.slow
+def test_an_atlas_that_is_owed_is_made_in_a_worker(house: WithWorker) -> None:
+    with house.running(house.program) as referee:
+        wait_for(house.is_watched)
+        house.let_turn_end(0)
+        wait_for(lambda: house.turn()[0] == 2)
+        with house.opened() as store, store.write() as session:
+            (game,) = games.listing(session)
+            row = game.seats[0]
+            assert row.person_id is not None
+            digests.owe(session, row, row.person_id, OwedKind.ATLAS, digests.Times(now(), now()))
+        wait_for(lambda: any("atlas of turn 2" in each for each in house.answers()))
+        log = referee.stop()
+    assert log.count('event="letter made"') == 1

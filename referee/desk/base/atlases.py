@@ -23,6 +23,8 @@ from referee.store.games import games
 from referee.store.models import SeatRow, TurnRow
 
 FILE: Final = "atlas.html"
+MOST_TURNS: Final = 20
+"""The turns up to which an atlas is made while its reader waits: it takes less than a second."""
 
 
 def atlas_file(

@@ -46,6 +46,7 @@ class Part(Enum):
     RECORD = "the record", "emails about the end of a game have no record"
     PUBLIC_REPORT = "send public reports", "observers get no reports"
     BOOK = "send books", "players do not get the book of the game"
+    OWED = "make owed letters", "players do not get an atlas or a report later"
     DIGEST = "send daily digests", "people get no daily digest"
     PAGES = "publish pages", "web pages cannot be written"
 

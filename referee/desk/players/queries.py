@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.desk.base import robots
-from referee.desk.base.atlases import atlas_file
+from referee.desk.base.atlases import MOST_TURNS, atlas_file
 from referee.desk.base.attachments import pictured
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
@@ -27,6 +27,8 @@ from referee.rules.stewards import orders_unsent
 from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games
+from referee.store.mail import digests
+from referee.store.mail.digests import OwedKind
 from referee.store.models import Game, GameStatus, Person, SeatRow, Sheet
 
 
@@ -142,6 +144,12 @@ def answer_map(context: LetterContext, _command: ShowMap) -> str:
 def answer_atlas(context: LetterContext, _command: ShowAtlas) -> str:
     """MAP ATLAS. The atlas is a file of a letter of its own, if any place is known."""
     table, row = context.table_in_play(), context.seat()
+    deputy = context.identity.deputy
+    reader = row.person if deputy is None else deputy.person
+    if table.game.turn > MOST_TURNS and reader is not None:
+        times = digests.Times(context.now, context.now)
+        digests.owe(context.session, row, reader.id, OwedKind.ATLAS, times)
+        return f"The atlas of {table.game.turn} turns is being made. It comes in another email."
     serial = f"atlas{len(context.letters)}x"
     file = atlas_file(context.desk, table, row, context.addressing(serial))
     if file is None:

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from referee.desk.base import robots
 from referee.desk.base.announcements import REFEREE, current_deadline
@@ -47,11 +48,15 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.games.games import SheetOrders
 from referee.store.games.press import Press
 from referee.store.games.votes import Vote
-from referee.store.mail import outbox
+from referee.store.mail import digests, outbox
+from referee.store.mail.digests import OwedKind
 from referee.store.mail.outbox import Finished
 from referee.store.models import Game, SeatRow, TurnRow
 from referee.store.people import deputies
 from referee.store.people.deputies import Deputy
+
+RETRIED: Final = timedelta(hours=2)
+"""The time after which a report that lacks a part is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +159,17 @@ def report_start(desk: Desk, table: LoadedGame) -> None:
 def report_anew(
     desk: Desk, table: LoadedGame, row: SeatRow, serial: str, correction: Correction | None = None
 ) -> None:
-    """Put a seat's report on the current state into the outbox again; a *correction* is named.
+    """Put a seat's report on the current state into the outbox again; a *correction* is named."""
+    outbox.put(desk.session, desk.now, *complete_report(desk, table, row, serial, correction))
 
-    It has the messages of the report before, because REPORT mails it in the place of that one.
+
+def complete_report(
+    desk: Desk, table: LoadedGame, row: SeatRow, serial: str, correction: Correction | None = None
+) -> Sequence[Finished]:
+    """Return the letters with a seat's report on the current state, again; name a *correction*.
+
+    It has the messages of the report before, because REPORT mails it in the place of that one. The
+    faults of the desk name what it lacks.
     """
     report, addressing = report_now(desk, table, row, serial)
     messages = press.in_reports(desk.session, table.game)
@@ -170,7 +183,7 @@ def report_anew(
     nothing: tuple[Finished, ...] = ()
     copy = try_part(desk, row.game, Part.DEPUTY, copied, nothing)
     rest = _more_press(desk, report, addressing, groups[1:])
-    outbox.put(desk.session, desk.now, *_laid_out(desk, row.game, report, addressing), *copy, *rest)
+    return (*_laid_out(desk, row.game, report, addressing), *copy, *rest)
 
 
 def _results(told: Sequence[TurnRow], row: SeatRow) -> tuple[list[OrderResult], Any]:
@@ -250,7 +263,11 @@ def _report_letters(
     )
     given = (desk, _lacking(report, parts), addressing, deputy, turnover.votes)
     copy: tuple[Finished, ...] = parts.make(Part.DEPUTY, lambda: _deputy_copy(*given), ())
+    before = len(desk.faults)
     letters = _laid_out(desk, game, _lacking(wanted, parts), addressing)
+    if turnover.verdict is None and (parts.lost or len(desk.faults) > before):
+        times = digests.Times(desk.now, desk.now + RETRIED)
+        digests.owe(desk.session, row, row.person_id or 0, OwedKind.REPORT, times)
     return (*letters, *copy, *more)
 
 
@@ -259,7 +276,7 @@ def _lacking(report: Report, parts: Parts) -> Report:
     if not parts.lost:
         return report
     names = listed(part.title for part in parts.lost)
-    missing = f"This email lacks {names}, {FAILED} REPORT sends it later."
+    missing = f"This email lacks {names}, {FAILED} You get it again when that is fixed."
     return replace(report, notes=(*report.notes, missing))
 
 

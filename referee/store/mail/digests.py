@@ -1,9 +1,12 @@
-"""Notices that wait for their reader's daily digest."""
+"""Notices that wait for their reader's daily digest, and letters that are owed."""
 
+from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from functools import cache
+from typing import Final
 
-from sqlalchemy import ForeignKey, Select, bindparam, select, update
+from sqlalchemy import ForeignKey, Select, bindparam, delete, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base
@@ -12,7 +15,7 @@ from referee.store.models import Game, Person, SeatRow
 
 
 class PendingNotice(Base):
-    """A notice that can wait, kept for its reader's daily digest."""
+    """A notice that can wait, kept for its reader's daily digest, or an owed letter."""
 
     __tablename__ = "pending_notices"
     # A daily digest is named by its first notice, so ids are never reused.
@@ -29,6 +32,24 @@ class PendingNotice(Base):
     """The text as HTML; "" if it was kept before there was any."""
     written_at: Mapped[datetime]
     due_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class OwedKind(Enum):
+    """The kinds of letters that are made when they are due, outside the loop, from no words."""
+
+    ATLAS = "owed atlas"
+    REPORT = "owed report"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The times of a notice: when it is written, and when it is due."""
+
+    now: datetime
+    due: datetime
+
+
+_IS_OWED: Final = PendingNotice.kind.in_([kind.value for kind in OwedKind])
 
 
 def keep(
@@ -67,6 +88,43 @@ def gather(session: Session, reader: Person, kind: str, due: datetime) -> None:
     session.execute(rows.where(PendingNotice.kind == kind).values(due_at=due))
 
 
+def about(game: Game) -> str:
+    """Return the mark of the current turn of a game, which a rollback changes."""
+    return f"turn {game.turn} after {game.rollbacks} rollbacks"
+
+
+def owe(session: Session, seat: SeatRow, reader: int, kind: OwedKind, times: Times) -> None:
+    """Owe a letter about a seat's turn to its player or deputy, unless it is owed already."""
+    words = {"subject": about(seat.game), "text": "", "kind": kind.value}
+    known = select(PendingNotice.id).where(
+        PendingNotice.person_id == reader,
+        PendingNotice.seat_id == seat.id,
+        PendingNotice.kind == kind.value,
+        PendingNotice.subject == words["subject"],
+    )
+    if session.scalar(known) is None:
+        about_seat = {"person_id": reader, "game_id": seat.game_id, "seat_id": seat.id}
+        session.add(PendingNotice(**about_seat, **words, written_at=times.now, due_at=times.due))
+
+
+def owed(session: Session, now: datetime) -> list[PendingNotice]:
+    """Return the owed letters that are due, oldest first."""
+    query = select(PendingNotice).where(PendingNotice.due_at <= now, _IS_OWED)
+    return sorted(session.scalars(query), key=lambda notice: notice.id)
+
+
+def put_off(session: Session, number: int, now: datetime, until: datetime) -> bool:
+    """Make a notice that is due at *now* due later; return whether it was due."""
+    rows = update(PendingNotice).where(PendingNotice.id == number, PendingNotice.due_at <= now)
+    found = session.scalar(rows.values(due_at=until).returning(PendingNotice.id))
+    return found is not None
+
+
+def drop(session: Session, number: int) -> None:
+    """Delete a notice, if it is still there."""
+    session.execute(delete(PendingNotice).where(PendingNotice.id == number))
+
+
 def is_due(session: Session, now: datetime) -> bool:
     """Return whether a daily digest is due."""
     return session.scalar(_first_due(), {"now": now}) is not None
@@ -74,7 +132,7 @@ def is_due(session: Session, now: datetime) -> bool:
 
 def due(session: Session, now: datetime) -> list[PendingNotice]:
     """Return the notices whose daily digest is due, oldest first, locked."""
-    query = select(PendingNotice).where(PendingNotice.due_at <= now)
+    query = select(PendingNotice).where(PendingNotice.due_at <= now, ~_IS_OWED)
     # Sorted here, because the order of ids would tempt the database to read the whole table.
     return sorted(session.scalars(locked(query)), key=lambda notice: notice.id)
 
@@ -88,4 +146,5 @@ def release(session: Session, reader: Person, now: datetime) -> None:
 @cache
 def _first_due() -> Select[int]:
     """Build the query for a notice that is due. Every round of the loop needs it."""
-    return select(PendingNotice.id).where(PendingNotice.due_at <= bindparam("now")).limit(1)
+    is_due = PendingNotice.due_at <= bindparam("now")
+    return select(PendingNotice.id).where(is_due, ~_IS_OWED).limit(1)
