@@ -17,9 +17,9 @@ from referee.parsing.advice import NO_ORDER, is_typo
 from referee.parsing.command_lines import (
     GIVES_UP,
     GM_BLOCK_WORDS,
-    TURNS,
     Heading,
     ParsedCommand,
+    TurnLine,
     begins_block,
     command_length,
     find_heading,
@@ -28,15 +28,13 @@ from referee.parsing.command_lines import (
     hidden_in_note,
     in_heading,
     is_command,
-    lone_turn,
+    named_turn,
     no_end,
     not_read,
     opens_block,
-    other_turn,
     plainer,
     read_command,
     read_heading,
-    read_turn_line,
 )
 from referee.parsing.commands import (
     DiaryHead,
@@ -244,8 +242,8 @@ class _BodyReader:
             self._name(line, named)
         elif word == "END" and ends_block(line):
             self._end(line)
-        elif (turn := self._other_turn(line, word)) is not None:
-            self._leave_out(line, turn)
+        elif (turn := self._turn_in(line, word)) is not None:
+            self._turn(line, turn)
         elif self.commands == MOST_COMMANDS and word in command_words():
             reason = f"An email can have {MOST_COMMANDS} commands. Nothing was read from here on."
             self.stop(line, reason, "Send the rest in another email.")
@@ -253,7 +251,7 @@ class _BodyReader:
             self._block(word)
         elif word in command_words():
             self._command(word)
-        elif not self._turn(line):
+        else:
             self._order(line, word)
 
     def file_orders(self) -> None:
@@ -331,61 +329,32 @@ class _BodyReader:
         self.at += 1
         if self.heading is None:
             return
-        reason = ""
         if named.game != self.heading.game:
-            reason = (
-                f"An email is about one game, so nothing was read from here on for {named.game}."
-            )
+            self._stop_at(line, "game", named.game)
         elif named.turn not in (None, self.heading.turn):
-            reason = (
-                f"An email is about one turn, so nothing was read from here on for T{named.turn}."
-            )
-        if reason:
-            self.stop(line, reason, "Send it in an email of its own.")
-        self.items.extend(in_heading(line, self.orders) if not reason else ())
+            self._stop_at(line, "turn", f"T{named.turn}")
+        else:
+            self.items.extend(in_heading(line, self.orders))
 
-    def _turn(self, line: Line) -> bool:
-        """Read a line that begins with a turn and has only orders; return whether it is one.
-
-        Orders for another turn than the email's must not be filed for the email's turn.
-        """
-        named = read_turn_line(line)
-        if self.about is None or named is None or self._has_order(Line(line.number, named.head)):
-            return False
-        if named.rest.text.strip() and not self._has_order(named.rest):
-            return False
-        if named.turn == self._sheet_turn:
-            self.sheet.append(named.rest)
-            self.at += 1
-            return True
-        here = f"The orders of this email are for turn {self._sheet_turn}"
-        reason = f"{here}, so nothing was read from here on."
-        self.stop(line, reason, self._sent_for(named.turn))
-        return True
-
-    def _other_turn(self, line: Line, word: str) -> int | None:
-        """Return the other turn that *line*, no heading, says the lines below it are for."""
+    def _turn_in(self, line: Line, word: str) -> TurnLine | None:
+        """Return the turn that *line*, no heading, names for its orders or those below it."""
         turn = self._sheet_turn
         if turn is None or self.orders is None or self._headed or self._opens_block(line, word):
             return None
-        named = other_turn(plain(line.text[:MOST_CHARACTERS]), turn)
-        if named is None or lone_turn([line]) is not None or self._has_order(line):
+        named = named_turn(line, turn)
+        if named is None or self._has_order(named.head):
+            return None
+        if named.rest.text.strip() and not self._has_order(named.rest):
             return None
         return None if is_command(line, word, headed=self._as_headed(word)) else named
 
-    def _leave_out(self, line: Line, turn: int) -> None:
-        """Read nothing below *line*, which names another turn, up to an empty line."""
-        self.file_orders()
-        here = f"It names turn {turn}, but this email is for turn {self._sheet_turn}"
-        reason = f"{here}, so the lines below it were not read."
-        place = len(self.items)
+    def _turn(self, line: Line, named: TurnLine) -> None:
+        """Read the orders of a line that names the turn of the email; end at any other turn."""
+        if named.turn != self._sheet_turn:
+            self._stop_at(line, "turn", f"T{named.turn}")
+            return
+        self.sheet.append(named.rest)
         self.at += 1
-        while self.at < len(self.lines) and not self.lines[self.at].text.strip():
-            self.at += 1
-        while self.at < len(self.lines) and self.lines[self.at].text.strip():
-            self._words(self.lines[self.at])
-        lost = 1 + len(self.items) - place
-        self.items.insert(place, not_read(line, reason, self._sent_for(turn), lost))
 
     @property
     def _sheet_turn(self) -> int | None:
@@ -393,14 +362,12 @@ class _BodyReader:
         named = self.heading.turn if self.heading is not None else None
         return named if named is not None or self.about is None else self.about.turn
 
-    def _sent_for(self, turn: int) -> str:
-        """Return how orders for another turn are sent."""
-        if self.about is None or turn not in TURNS:
-            return f"There is no turn {turn}."
-        return (
-            f"For turn {turn}, write {self.about.game} T{turn} on the first line of another email, "
-            "and the orders below it."
-        )
+    def _stop_at(self, line: Line, kind: str, other: str) -> None:
+        """Read nothing from *line* on, which is about another game or turn."""
+        game = (self.heading or self.about or Heading("")).game
+        head = f", with {game} {other} on its first line" if kind == "turn" and game else ""
+        reason = f"An email is about one {kind}, so nothing was read from here on for {other}."
+        self.stop(line, reason, f"Send it in an email of its own{head}.")
 
     def stop(self, line: Line, reason: str, advice: str = "") -> None:
         """Read nothing from this line on."""
@@ -451,7 +418,7 @@ class _BodyReader:
         word = first_word(bare)
         headed = self._as_headed(word)
         commands = word in command_words() and is_command(bare, word, headed=headed)
-        is_named = read_heading(bare) is not None or self._other_turn(bare, word) is not None
+        is_named = read_heading(bare) is not None or self._turn_in(bare, word) is not None
         is_order = self._has_order(bare) or self._own_count(bare) is not None
         return bool(behind) or commands or is_named or is_order
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee.domain.mail_transfer import Line
 from referee.parsing.commands import CONTINUED, gms_reader, is_for_gms, players_reader
@@ -119,50 +119,47 @@ def beside_heading(line: Line) -> Line | None:
     return Line(line.number, " " * (found.end("rest") - len(rest)) + rest)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnLine:
-    """A line such as ``T2: W7B5I``, which names a turn but no game.
+class TurnLine(NamedTuple):
+    """A line that names a turn but no game, such as ``T2: W7B5I``.
 
-    *head* is the turn as typed. *rest* is the line without it, with its columns unchanged.
+    *head* are the words that name it, and *rest* is what is behind them, with its columns.
     """
 
     turn: int
-    head: str
+    head: Line
     rest: Line
-
-
-def read_turn_line(line: Line) -> TurnLine | None:
-    """Return the turn that *line* begins with, or None."""
-    found = _TURN_LINE.match(line.text[:MOST_CHARACTERS])
-    if found is None:
-        return None
-    at = found.start("rest")
-    rest = " " * at + line.text[at:]
-    return TurnLine(
-        int(found["turn"]), line.text[: found.end("turn")].strip(), Line(line.number, rest)
-    )
 
 
 def lone_turn(lines: Sequence[Line]) -> TurnLine | None:
     """Return the turn that the first line with text consists of (``T2``), or None."""
-    first = next((line for line in lines if line.text.strip()), None)
-    named = read_turn_line(first) if first is not None else None
+    first = next((line for line in lines if line.text.strip()), Line(0, ""))
+    named = _begun_with_turn(first)
     return named if named is not None and not named.rest.text.strip() else None
 
 
-def other_turn(text: str, turn: int) -> int | None:
-    """Return the turn that *text* says the lines below it are for, if it is not *turn*, or None.
+def named_turn(line: Line, turn: int) -> TurnLine | None:
+    """Return the turn that *line* begins with, or says the lines below it are for, or None.
 
-    It says so if it ends with a colon (``Next turn I will do this:``), or consists of a turn and
-    words about orders (``Orders turn 2``).
+    It says so of another turn than *turn* if it ends with a colon (``Next turn I will do this:``),
+    or consists of a turn and words about orders (``Orders turn 2``).
     """
+    text = plain(line.text[:MOST_CHARACTERS])
     last = re.split(r"[.!?]\s", text.rstrip())[-1]
     named = [int(found["turn"] or turn + 1) for found in _NAMED_TURN.finditer(last)]
-    if not named or turn in named:
+    if named and turn not in named:
+        words = {word.casefold() for word in words_of(_NAMED_TURN.sub("", text))}
+        is_about_orders = words <= _AROUND_ORDERS and words & _ABOUT_ORDERS and "?" not in text
+        if last.endswith(":") or is_about_orders:
+            return TurnLine(named[0], line, Line(line.number, ""))
+    return _begun_with_turn(line)
+
+
+def _begun_with_turn(line: Line) -> TurnLine | None:
+    found = _TURN_LINE.match(line.text[:MOST_CHARACTERS])
+    if found is None:
         return None
-    words = {word.casefold() for word in words_of(_NAMED_TURN.sub("", text))}
-    is_about_orders = words <= _AROUND_ORDERS and words & _ABOUT_ORDERS and "?" not in text
-    return named[0] if last.endswith(":") or is_about_orders else None
+    at, head = found.start("rest"), Line(line.number, line.text[: found.end("turn")])
+    return TurnLine(int(found["turn"]), head, Line(line.number, " " * at + line.text[at:]))
 
 
 MOST_WRAPPED = 20

@@ -166,7 +166,7 @@ def test_finding_what_is_not_read_costs_the_advice_on_it() -> None:
         siege.tick = tick
         siege.reply(FRODO, f"ENDING 3000\n\n-- \nENDING 4000\n\n{quotes * 40}", "T1")
         assert newest(siege) is InboxState.READ
-        assert ("A signature begins here" in siege.last(FRODO).text) is is_named
+        assert ("it is in your signature" in siege.last(FRODO).text) is is_named
 
 
 def test_a_letter_that_is_long_to_read_holds_up_nobody() -> None:

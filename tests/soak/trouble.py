@@ -13,8 +13,7 @@ from typing import Any, Final
 from sqlalchemy import text
 
 from referee.domain.mail_transfer import Attempt, OutgoingMail, Sender
-from referee.letters.outgoing.attachments import OutgoingFile
-from referee.letters.outgoing.compose import Composer, Envelope
+from referee.letters.outgoing.compose import Composer, Envelope, OutgoingFile
 from referee.letters.outgoing.notices import Notice
 from referee.store import Session, Store
 from referee.testing.correspondents import Received

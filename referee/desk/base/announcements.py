@@ -8,7 +8,7 @@ from datetime import datetime
 from referee.desk.base.attachments import appointment
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.notices import GameChanged
 from referee.store.games import audit

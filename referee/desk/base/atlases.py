@@ -11,7 +11,7 @@ from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn
 from referee.desk.base.outbox_writer import Addressing, envelope, seat_token, with_token
 from referee.desk.base.told_turns import events_of
 from referee.domain.tokens import Place
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.reports.atlas import AtlasHeading, atlas
 from referee.reports.atlas_records import SeenTurn

@@ -13,7 +13,7 @@ from referee.desk.base.faults import Part, try_part
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.outbox_writer import Addressing
 from referee.domain.commands import AttachmentKind
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.reports import picture
 from referee.reports.appointment import Appointment, ics
 from referee.reports.structure import Heading, report_file

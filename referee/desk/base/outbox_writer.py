@@ -10,8 +10,7 @@ from referee.domain.player_settings import LEAST_LEFT, Clock, QuietHours
 from referee.domain.tokens import Kind, Place, Token, seal, sign
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
-from referee.letters.outgoing.attachments import OutgoingFile
-from referee.letters.outgoing.compose import Automatic, Envelope
+from referee.letters.outgoing.compose import Automatic, Envelope, OutgoingFile
 from referee.letters.outgoing.notices import (
     MissedTurn,
     Notice,
@@ -21,6 +20,10 @@ from referee.letters.outgoing.notices import (
     Report,
     TooLate,
 )
+from referee.letters.outgoing.pairs import Drawn
+from referee.reports.html import html
+from referee.reports.text import text
+from referee.rules.views import View
 from referee.store import Session
 from referee.store.letter_states import SendShare
 from referee.store.mail import digests, outbox
@@ -28,6 +31,11 @@ from referee.store.mail.outbox import Finished
 from referee.store.models import Game, InboxLetter, Person, SeatRow
 from referee.store.people import people
 from referee.store.people.deputies import Deputy
+
+
+def both_ways(view: View) -> Drawn:
+    """Return a view as a part of a letter."""
+    return Drawn(text(view), html(view))
 
 
 @dataclass(frozen=True, slots=True)

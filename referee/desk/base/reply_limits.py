@@ -16,8 +16,7 @@ from referee.domain.mailboxes import mailbox_of
 from referee.domain.shares import Charge, Key, Span, Thing
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import Forgotten
-from referee.letters.outgoing.attachments import OutgoingFile
-from referee.letters.outgoing.compose import RenderedText
+from referee.letters.outgoing.compose import OutgoingFile, RenderedText
 from referee.letters.outgoing.notices import (
     Answering,
     AnswersPaused,

@@ -11,7 +11,7 @@ from referee.desk.base.faults import Part, try_part
 from referee.desk.base.loaded_games import load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.reports.turn_reports import RETRIED, complete_report
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.notices import Atlas
 from referee.store import Session, Store
 from referee.store.games import games

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import ruleset_of
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.notices import GmAnswer
 from referee.store import Session
 from referee.store.database import codec

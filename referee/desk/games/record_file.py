@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from referee.desk.games.record import Extent, Record, record_of
 from referee.desk.games.replay import Resolved
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.rules.ruleset import Seat, SignUp
 from referee.store import Session
 from referee.store.models import Game

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from referee.desk.base import robots
 from referee.desk.base.loaded_games import Showing, lay_turn
-from referee.desk.base.outbox_writer import mailbox
+from referee.desk.base.outbox_writer import both_ways, mailbox
 from referee.desk.base.told_turns import opened, told_by
-from referee.desk.base.two_ways import both_ways
 from referee.desk.games import export as exporting
 from referee.desk.gm import seat_orders
 from referee.desk.orders.command_entries import For, question
@@ -29,7 +28,7 @@ from referee.domain.gm_commands import (
     ShowSheets,
 )
 from referee.letters.incoming.decode import decode
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GmAnswer
 from referee.letters.outgoing.pairs import Drawn

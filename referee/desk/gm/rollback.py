@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.desk.base.attachments import cancelled
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, load, seat_name
-from referee.desk.base.two_ways import both_ways
+from referee.desk.base.outbox_writer import both_ways
 from referee.desk.games import deadlines
 from referee.desk.games.replay import turns_again
 from referee.desk.games.resolution import Resolved, brief_of, resolve
@@ -29,7 +29,7 @@ from referee.desk.reports import public_reports
 from referee.desk.reports.turn_reports import report_anew
 from referee.domain.gm_commands import Correct, Preview, Replay, Rollback
 from referee.domain.sheets import Entry
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Correction, GmAnswer, OrderResult
 from referee.reports.changes import changes

@@ -19,9 +19,8 @@ from referee.desk.orders.gm_authority import (
     require_gm,
     require_outside_gm,
 )
-from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.letter_context import LetterContext, read
 from referee.desk.orders.naming import seat_called
-from referee.desk.orders.player_text import read
 from referee.desk.orders.sheets import came_in_time, change, file, is_too_late, open_sheet, put
 from referee.desk.players.queries import ruled_lines
 from referee.domain.commands import Add, Cancel, Clear

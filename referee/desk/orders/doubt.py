@@ -2,31 +2,36 @@
 
 Nothing on file is given up for an email whose orders may not be meant: every reason for that is
 here, and no other place keeps orders from being filed because of words. FINAL counts if every order
-of its letter is on file, and every line is read or words. Orders in the subject or in an attachment
-are not read.
+of its letter is on file, and every line is read or words. Orders and commands in what is not read,
+such as the subject or a signature, are named.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from difflib import get_close_matches
 from typing import Any, Final, TypeVar
 
 from referee.desk.base.identity import Trust
+from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import readiness
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet, is_too_late, rule_sheet
 from referee.domain.commands import Add, Cancel, Clear, Wait
 from referee.domain.commands import Final as Finish
+from referee.domain.mail_transfer import Line
 from referee.domain.sheets import Entry
 from referee.letters.incoming import unreadable
+from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.phrases import REPLY_PREFIX
-from referee.letters.incoming.quoting import OwnText
+from referee.letters.incoming.press_marks import MARKER
+from referee.letters.incoming.quoting import OwnText, foreign_quotes
 from referee.letters.outgoing.notices import LineError, UnreadPart
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
+from referee.parsing.command_lines import first_word, is_command
 from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, plain, words_of
@@ -269,87 +274,115 @@ def _rejected(sheet: OpenSheet) -> list[LineError]:
 
 _MOST: Final = 5
 """The number of attachments that are named."""
+_MOST_QUOTED: Final = 100
+"""The most quoted lines that are looked at."""
 _ABOUT: Final = re.compile(
-    r"\s*(?:CHECK\b\s*)?(?:\[[^\[\]]*\]|[A-Z]{1,5}-[0-9]{1,9}(?:\s+T[0-9]+)?(?:\s*\[[^\[\]]*\])?)?[\s,:;]*",
+    r"\s*(?:(?:CHECK|GM)\b\s*)?(?:\[[^\[\]]*\]|[A-Z]{1,5}-[0-9]{1,9}(?:\s+T[0-9]+)?(?:\s*\[[^\[\]]*\])?)?"
+    r"[\s,:;]*",
     re.IGNORECASE | re.ASCII,
 )
-"""Words that can precede the orders in a subject: CHECK, our tag, or a heading."""
-_GM: Final = re.compile(r"^\s*GM[\s,:]+", re.IGNORECASE)
+"""Words that can precede the orders in a subject: CHECK, GM, our tag, or a heading."""
 _OUR_TAG: Final = re.compile(r"\[[A-Z]{1,5}-[0-9]{1,9}[^\[\]]*\]", re.IGNORECASE | re.ASCII)
-_OUR_ANSWER: Final = re.compile(
-    rf"{_OUR_TAG.pattern}\s*(?:CHECK only:\s*)?"
-    r"(?:[0-9]+ (?:done|answered|not done);\s*)*(?:done|answer|not done):",
-    re.IGNORECASE | re.ASCII,
-)
+_OUR_ANSWER: Final = re.compile(rf"{_OUR_TAG.pattern}.*\b(?:done|answer):", re.IGNORECASE)
 """The subject of an answer to commands, which names words of the player."""
-_MARKS: Final = ".!?\"'`*<>"
+_MARKS: Final = " .!?\"'`*<>"
 _TURN: Final = re.compile(r"T[0-9]+", re.IGNORECASE | re.ASCII)
-_UNREAD_SUBJECT: Final = (
-    "We saw orders in the subject. Only the text of an email is read, so they are not on file. "
-    "Write them in the text."
+_CUT: Final = (
+    f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
+    "send the email again."
 )
+_ABOVE: Final = "If you typed it, send it again above the quote, and without a mark before it."
 
 
-def elsewhere(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineError]:
-    """Yield the orders in the subject, and the attachments that orders may be in."""
-    if context.identity.seat is None or not context.identity.trust.is_from_owner:
+def unread(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineError]:
+    """Yield the orders and commands in parts of an accepted letter that are not read.
+
+    Each part of it, such as the signature, has one reason and names its first order or command.
+    """
+    if context.identity.person is None:
         return
-    if subject := orders_in_subject(context, body, own):
-        yield LineError(0, subject, _UNREAD_SUBJECT)
+    if own.cut:
+        yield LineError(own.cut, "", _CUT)
+    for where, lines, instead in _parts(context, own):
+        if lost := [line for line in lines if _is_lost(context, body, line)]:
+            more = f" Not read either: {counted(len(lost) - 1, 'more line')}." * (len(lost) > 1)
+            reason = f"This line was not read, because it is {where}.{more} {instead}"
+            yield LineError(lost[0].number, lost[0].text, reason)
+    if context.reading is not None and context.reading.remark:
+        yield LineError(context.reading.line, "", context.reading.remark)
     for name, reason in attachments(context, body, own)[:_MOST]:
         yield UnreadPart(0, "" if name == unreadable.WHOLE else name, reason)
 
 
-def orders_in_subject(context: LetterContext, body: Body, own: OwnText) -> str:
-    """Return the orders of the subject if one of them is not in the text, or "".
+def _parts(context: LetterContext, own: OwnText) -> Iterator[tuple[str, Iterable[Line], str]]:
+    """Yield the parts that are not read: where each is, its lines, and what to do instead."""
+    lines = [Line(at, text) for at, text in enumerate(context.letter.text.split("\n"), 1)]
+    advised = context.effort.advised
+    yield "in the subject", in_subject(context.letter.subject), "Write it in the text."
+    signed = advised(lines[number - 1] for number in own.signed)
+    yield "in your signature", signed, "Write it above the signature."
+    below = "below a line of a quoted message, so it could be a part of it"
+    yield below, advised(lines[number - 1] for number in own.below_press), _ABOVE
+    yield "in a quote", advised(_quoted(context, own, lines)), _ABOVE
 
-    A subject that has only orders is returned whole, another one without its other words.
+
+def _quoted(context: LetterContext, own: OwnText, lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the quoted lines that are not in our letter, which the sender may have typed.
+
+    If no marks show where a quote ends, all lines below the name of its writer are looked at. Of a
+    letter that answers none of ours there are some only if nothing else was typed.
     """
-    table = context.table
-    if table is None or table.game.status not in (GameStatus.RUNNING, GameStatus.HELD):
-        return ""
-    words = without_heading(context.letter.subject)
+    reading, is_typed = context.reading, any(line.text.strip() for line in own.lines)
+    if not own.quoted or (reading is not None and (reading.edited or reading.remark)):
+        return ()
+    ours = answered_letter(context.session, context.letter, context.site.key)
+    sent = text_in(ours.raw) if ours is not None else ""
+    if own.named:
+        return [line for line in lines[own.named :] if line.text.strip() not in sent]
+    if ours is None and is_typed:
+        return ()
+    return foreign_quotes(context.letter.text, own, sent)[:_MOST_QUOTED]
+
+
+def in_subject(subject: str) -> list[Line]:
+    """Return the words of a subject that its sender typed, as a line: none of those are ours.
+
+    Ours are a reply prefix, a tag or heading, and in a reply commands, and what names them.
+    """
+    words = " ".join(REPLY_PREFIX.sub("", subject[:MOST_CHARACTERS]).split())
+    line = Line(0, _ABOUT.sub("", words, count=1).strip(_MARKS))
+    is_reply = REPLY_PREFIX.match(subject) or _OUR_TAG.match(words)
+    is_ours = is_reply and (_OUR_ANSWER.match(words) or _commands(line))
+    return [line] if line.text and not is_ours else []
+
+
+def _is_lost(context: LetterContext, body: Body, line: Line) -> bool:
+    """Return whether a line that is not read has an order or a command that is not in the text."""
+    if _commands(line):
+        return line.text.upper() not in (item.text.upper() for item in body.commands)
+    if context.table is None:
+        return False
     typed = [item.order for item in body.parsed]
-    if orders := table.reader.orders_of(words.strip(_MARKS)):
-        return "" if all(order in typed for order in orders) else words
-    codes = codes_among_words(context.letter.subject, table.reader)
-    missing = [code for code, order in codes.items() if order not in typed]
-    lines = [line.text[:MOST_CHARACTERS] for line in own.lines] if missing else []
-    read = {each.upper() for line in lines for each in table.reader.orders_among(line)}
-    return " ".join(code for code in missing if code.upper() not in read)
+    return any(order not in typed for order in orders_in(context.table.reader, line))
 
 
-def command_in_subject(context: LetterContext) -> str:
-    """Return that the command in the subject was not read, and how to send it, or ""."""
-    words = _GM.sub("", REPLY_PREFIX.sub("", context.letter.subject)).strip()
-    word = next(iter(without_heading(words).upper().split()), "").strip(_MARKS)
-    if word not in command_words():
-        return ""
-    game = context.identity.game
-    by_gm = game is not None and context.identity.is_gm and context.identity.seat is None
-    where = f"GM {game.name} on the first line, and {word} below it" if game and by_gm else word
-    return (
-        f"{word} in the subject was not read. Only the text of an email is read, so nothing was "
-        f"done. Write this in the text: {where}."
-    )
+def _commands(line: Line) -> bool:
+    word = first_word(line)
+    return word in command_words() and is_command(line, word, headed=False)
 
 
-def without_heading(subject: str) -> str:
-    """Return the words of a subject that are neither a reply prefix nor a tag or heading."""
-    return _ABOUT.sub("", " ".join(REPLY_PREFIX.sub("", subject).split()), count=1)
+def orders_in(reader: Reader, line: Line) -> list[Any]:
+    """Return the orders of a line that is not read; in a subject also codes among its words.
 
-
-def codes_among_words(subject: str, reader: Reader) -> dict[str, Any]:
-    """Return the codes of a subject that are orders by themselves, each with its order.
-
-    The name of a turn is none, and neither is a word in our tag or in the subject of our answer.
+    The name of a turn is no code.
     """
-    subject = " ".join(REPLY_PREFIX.sub("", subject).split())
-    if _OUR_ANSWER.match(subject):
-        return {}
-    found = reader.orders_among(_OUR_TAG.sub(" ", subject[:MOST_CHARACTERS]))
-    codes = (code for code in found if not (code.isalpha() or _TURN.fullmatch(code)))
-    return {code: orders[0] for code in codes if (orders := reader.orders_of(code))}
+    items = reader.read_lines([line])
+    orders = [item.order for item in items if isinstance(item, Parsed)]
+    if orders or line.number:
+        return orders
+    among = reader.orders_among(line.text)
+    codes = [code for code in among if not (code.isalpha() or _TURN.fullmatch(code))]
+    return [order for code in codes for order in reader.orders_of(code)]
 
 
 def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[str, str]]:
@@ -360,6 +393,8 @@ def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[
     itself is named, if not all of it was read. A picture that is embedded, such as a logo in a
     signature, is named only if nothing was typed.
     """
+    if context.identity.seat is None:
+        return []
     if len(body.orders) < len(body.items) or body.parsed:
         refused = () if body.parsed else context.letter.refused
         return [(part.name, part.reason) for part in refused if part.name == unreadable.WHOLE][:1]

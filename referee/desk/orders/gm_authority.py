@@ -11,7 +11,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import spelled
 from referee.domain.votes import Motion, Quorum
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store.games import agenda, audit, games

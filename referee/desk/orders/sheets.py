@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from referee.desk.base.loaded_games import LoadedGame, order_reader
-from referee.desk.base.two_ways import both_ways
+from referee.desk.base.outbox_writer import both_ways
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.deadlines import closing
 from referee.domain.sheets import Change, Draft, Entry, source_of

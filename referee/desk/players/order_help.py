@@ -10,9 +10,8 @@ from typing import Any, Final
 from referee.desk.base.letter_tokens import as_read, typed_text
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.guides import guide_of, is_accepted, lines_of
-from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.letter_context import LetterContext, read
 from referee.desk.orders.naming import seats_met
-from referee.desk.orders.player_text import read
 from referee.desk.orders.sheets import misreadings, rule
 from referee.desk.reports import report_guide
 from referee.domain.sheets import Entry

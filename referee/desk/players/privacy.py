@@ -18,7 +18,7 @@ from referee.domain.mail_transfer import Line
 from referee.domain.tokens import Kind, Side, Token, without_tokens
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import Disclosure, ForgetProof, Forgotten
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.command_lines import read_heading
 from referee.rules.ruleset import UserError

@@ -8,8 +8,8 @@ from referee.desk.base.atlases import MOST_TURNS, atlas_file
 from referee.desk.base.attachments import pictured
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
+from referee.desk.base.outbox_writer import both_ways
 from referee.desk.base.private_games import is_hidden, is_private
-from referee.desk.base.two_ways import both_ways
 from referee.desk.games import absences, deadlines, house_rules, stewardship, vacancies
 from referee.desk.games.attendance import reliability_of_game
 from referee.desk.games.resolution import missed_before

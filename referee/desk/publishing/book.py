@@ -34,7 +34,7 @@ from referee.desk.publishing.game_pages import (
 from referee.desk.publishing.openness import Audience, mark, openness
 from referee.desk.publishing.page_parts import GamePages
 from referee.letters.incoming.decode import text_in
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.end_notices import Book
 from referee.pages.document import PageFile
 from referee.rules.ruleset import Seat

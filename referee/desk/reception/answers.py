@@ -1,7 +1,7 @@
 """The answer to a letter: an acknowledgement or answers, unread text, and masks of words."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,22 +9,19 @@ from referee.desk.base import reply_limits
 from referee.desk.base.identity import Why
 from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import Showing
+from referee.desk.base.outbox_writer import both_ways
 from referee.desk.base.private_games import join_line
 from referee.desk.base.told_turns import shown, told_by
-from referee.desk.base.two_ways import both_ways
 from referee.desk.games import deadlines
-from referee.desk.orders import doubt, player_text, readiness
+from referee.desk.orders import doubt, readiness
 from referee.desk.orders.letter_context import LetterContext, missing_parts, try_part
 from referee.desk.orders.sheets import Filed, OpenSheet, ruled
 from referee.desk.players import order_help
 from referee.desk.players.help import asks, nearest_topic
 from referee.desk.reports import report_guide
 from referee.domain.commands import Cancel, Check, Clear, CountOrders
-from referee.domain.mail_transfer import Line
 from referee.domain.sheets import Change, source_of
-from referee.letters.incoming.decode import text_in
-from referee.letters.incoming.press_marks import MARKER
-from referee.letters.incoming.quoting import OwnText, foreign_quotes
+from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
@@ -33,10 +30,10 @@ from referee.letters.outgoing.notices import (
     GuideOrders,
     LineError,
     Unknown,
+    UnreadPart,
 )
 from referee.letters.outgoing.pairs import NOTHING, Drawn
 from referee.parsing.body import Body
-from referee.parsing.command_lines import first_word, is_command
 from referee.parsing.commands import command_words
 from referee.parsing.items import Unparsed
 from referee.reports.text import text
@@ -77,7 +74,7 @@ def acknowledgement(
         said=tuple(context.said),
         unused=filed.rulings.unused,
         forecast=forecast,
-        unread=_unread(context, own, {name for name, _ in doubt.attachments(context, body, own)}),
+        unread=_unread(context, own, faults),
         deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
         grace=Moment(grace, zone) if grace is not None else None,
         change=sheet.change,
@@ -190,8 +187,9 @@ def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> Drawn:
     return try_part(context, "forecast", drawn, NOTHING)
 
 
-def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tuple[str, ...]:
-    """Return the parts of the letter not read, or not readable, without those *named* above."""
+def _unread(context: LetterContext, own: OwnText, faults: Iterable[LineError]) -> tuple[str, ...]:
+    """Return the parts of the letter not read, or not readable, that no fault names."""
+    named = {each.text for each in faults if isinstance(each, UnreadPart)}
     unread = []
     edited = context.reading.edited if context.reading is not None else None
     typed = {line.number for line in own.lines}
@@ -205,91 +203,10 @@ def _unread(context: LetterContext, own: OwnText, named: Collection[str]) -> tup
     unread += [str(block) for block in own.encoded if str(block) not in named]
     refused = [part for part in context.letter.refused if part.name not in named]
     unread += [f"{part.name}: {part.reason.removesuffix('.')}" for part in refused]
-    others = {part.name for part in refused} | set(named)
+    others = {part.name for part in refused} | named
     skipped = [part.name for part in context.letter.attachments if not part.read]
     unread += [name for name in skipped if name not in others]
     return tuple(dict.fromkeys(unread))
-
-
-_MOST_QUOTED: Final = 100
-"""The most quoted lines that are looked at."""
-_CUT: Final = (
-    f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
-    "send the email again."
-)
-_BELOW_NAME: Final = (
-    "This line names who wrote the lines below it, so they were taken for a quote, and no order in "
-    "them was read. If they are yours, send them without this line."
-)
-
-
-def find_unread(context: LetterContext, own: OwnText) -> Iterator[LineError]:
-    """Yield the lines typed or edited but not read, for senders we accept."""
-    if context.identity.person is None:
-        return
-    lines, table = context.letter.text.split("\n"), context.table
-    below = context.effort.advised(lines[own.named :] if own.named and table is not None else [])
-    if table is not None and any(player_text.is_order(table, line) for line in below):
-        yield LineError(own.named, "", _BELOW_NAME)
-    if own.cut:
-        yield LineError(own.cut, "", _CUT)
-    if lost := _for_us(context, (Line(number, lines[number - 1]) for number in own.signed)):
-        rest = counted(len(own.signed) - 1, "line")
-        look = f"{counted(len(lost), 'line')} among them look{'s' if len(lost) == 1 else ''}"
-        yield LineError(
-            own.signed[0],
-            "",
-            f"A signature begins here, so this line and the {rest} below it were not read. {look} "
-            "like an order or a command. Write those above the signature.",
-        )
-    if lost := _for_us(context, (Line(number, lines[number - 1]) for number in own.below_press)):
-        more = f" So could {counted(len(lost) - 1, 'line')} below it." if len(lost) > 1 else ""
-        yield LineError(
-            lost[0].number,
-            "",
-            "This line was not read. It is below a line of a quoted message, so it could be a part "
-            f"of it.{more} If you typed this, send it again above the quoted message.",
-        )
-    yield from _in_quote(context, own)
-    reading = context.reading
-    if reading is not None and reading.remark:
-        yield LineError(reading.line, "", reading.remark)
-
-
-def _in_quote(context: LetterContext, own: OwnText) -> Iterator[LineError]:
-    """Yield that quoted lines look like orders or commands, although they are not in our letter.
-
-    Of a letter that answers none of ours, they are named only if nothing else was typed.
-    """
-    reading, is_typed = context.reading, any(line.text.strip() for line in own.lines)
-    if not own.quoted or (reading is not None and (reading.edited or reading.remark)):
-        return
-    ours = answered_letter(context.session, context.letter, context.site.key)
-    if ours is None and is_typed:
-        return
-    sent = text_in(ours.raw) if ours is not None else ""
-    quoted = foreign_quotes(context.letter.text, own, sent)
-    if lost := _for_us(context, quoted[:_MOST_QUOTED]):
-        more = f" Not read either: {counted(len(lost) - 1, 'more line')}." if len(lost) > 1 else ""
-        but = ", but it is not in the email that you answered" if ours is not None else ""
-        yield LineError(
-            lost[0].number,
-            lost[0].text,
-            f"This line was not read, because it is in a quote{but}.{more} If you typed it, send "
-            "it again above the quote, and without a mark before it.",
-        )
-
-
-def _for_us(context: LetterContext, lines: Iterable[Line]) -> list[Line]:
-    """Return those lines of the letter that are orders or commands."""
-
-    def is_for_us(line: Line) -> bool:
-        word = first_word(line)
-        if word in command_words() and is_command(line, word, headed=False):
-            return True
-        return context.table is not None and player_text.is_order(context.table, line.text)
-
-    return [line for line in context.effort.advised(lines) if is_for_us(line)]
 
 
 MASK: Final = "..."
@@ -383,8 +300,7 @@ def answer(
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and (identity.seat is not None or identity.is_gm):
-        why = doubt.command_in_subject(context) or (_ONLY_NAMED if is_typed else _NOTHING_TYPED)
-        nothing = CommandReply(0, "", why)
+        nothing = CommandReply(0, "", _ONLY_NAMED if is_typed else _NOTHING_TYPED)
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
         context.letters.append((unknown(context), context.addressing("unknown")))

@@ -12,7 +12,7 @@ from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms
 from referee.desk.gm import messages
-from referee.desk.orders import doubt, letter_context, player_text, readiness
+from referee.desk.orders import doubt, letter_context, readiness
 from referee.desk.orders.command_entries import Effect
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.order_sheet import with_standing
@@ -191,7 +191,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     if not by_hand:
         return read_body(own.lines, reader, effort=context.effort)
     identity = context.identity = _with_lone_turn(context.identity, context.table, own)
-    context.reading = player_text.read(
+    context.reading = letter_context.read(
         context.desk,
         context.table,
         identity.seat,
@@ -209,7 +209,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
 def _with_lone_turn(identity: Identity, table: LoadedGame | None, own: OwnText) -> Identity:
     """Return the identity with the turn that is the whole first line, as in a heading."""
     named = lone_turn(own.lines)
-    if table is None or named is None or player_text.is_order(table, named.head):
+    if table is None or named is None or table.reader.orders_of(named.head.text):
         return identity
     return identity.told(turn=named.turn, inherited_turn=None)
 

@@ -20,7 +20,6 @@ from referee.desk.players import order_sheet, undo
 from referee.desk.reception.answers import (
     _changes_sheet,
     answer,
-    find_unread,
     is_about_sheet,
     is_creator,
 )
@@ -83,7 +82,7 @@ def execute(
     cannot be done are answered in their place and do not affect the others. FINAL comes last,
     because it counts only if all the rest was done. Returns a note for the inbox.
     """
-    faults = [*find_unread(context, own), *waiting]
+    faults = [*waiting]
     _hear_gm(context, body)
     context.checking = is_check(context, body)
     # Only a command changes house rules.
@@ -95,7 +94,7 @@ def execute(
     # Mistyped commands never count as orders.
     mistyped = misreadings(body.mistyped) if is_known else unparsed(context, body)
     _open_sheet(context, body, faults)
-    faults.extend((*mistyped, *doubt.elsewhere(context, body, own)))
+    faults.extend((*mistyped, *doubt.unread(context, body, own)))
     first, last = doubt.with_final_last(body)
     _execute_items(context, first, faults)
     _close_sheet(context, body, faults)

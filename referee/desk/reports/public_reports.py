@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn
-from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, both_ways, mailbox, post
 from referee.desk.base.told_turns import before, has_report, news, shown, told_by
-from referee.desk.base.two_ways import both_ways
 from referee.desk.orders.gm_authority import plays
 from referee.desk.reports import turn_reports
 from referee.desk.reports.game_end import verdict_of, why_over

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, ruleset_of
+from referee.desk.base.outbox_writer import both_ways
 from referee.desk.base.told_turns import opened, shown, told_by
-from referee.desk.base.two_ways import both_ways
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Report, ReportAgain

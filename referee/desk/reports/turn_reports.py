@@ -14,9 +14,8 @@ from referee.desk.base.call_outs import News, call_out, due, for_all
 from referee.desk.base.desk import Desk
 from referee.desk.base.faults import FAILED, Part, Parts, try_part
 from referee.desk.base.loaded_games import LoadedGame, commitment, lay_turn, seat_name
-from referee.desk.base.outbox_writer import Addressing, mailbox, written
+from referee.desk.base.outbox_writer import Addressing, both_ways, mailbox, written
 from referee.desk.base.told_turns import news, told_by
-from referee.desk.base.two_ways import both_ways
 from referee.desk.games import missing_orders, record_file, revealing
 from referee.desk.orders import real_names
 from referee.desk.orders.standing_orders import standing_doubts
@@ -27,7 +26,7 @@ from referee.desk.reports.report_guide import first_guide, lesson
 from referee.domain.call_outs import CallOutEvent
 from referee.domain.days import in_words
 from referee.domain.votes import Motion
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.end_notices import FinalStanding, Plain
 from referee.letters.outgoing.notices import (
     Correction,

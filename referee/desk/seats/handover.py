@@ -20,7 +20,7 @@ from referee.desk.seats.registration import Registration
 from referee.domain.commands import AttachmentKind
 from referee.domain.vacancies import newcomers_deadline
 from referee.letters.incoming.decode import text_in
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.seat_notices import HandedOver
 from referee.parsing.schedules import read_schedule

@@ -7,15 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.orders.doubt import (
-    codes_among_words,
+    in_subject,
+    orders_in,
     refusal_of_final,
     with_final_last,
     with_named,
-    without_heading,
 )
 from referee.letters.outgoing.layout import answered
 from referee.letters.outgoing.notices import CommandReply, LineError
 from referee.parsing.body import Body, read_body
+from referee.parsing.command_lines import first_word, is_command
+from referee.parsing.commands import command_words
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import numbered
 from referee.parsing.reader import Reader, reader_of
@@ -142,65 +144,59 @@ def starweb() -> Reader:
     return reader_of(installed_rulesets()["starweb"].grammar(Phase("orders", "", frozenset())))
 
 
-@pytest.mark.parametrize(
-    ("subject", "words", "count"),
-    [
-        ("F3W5 W7B5I", "F3W5 W7B5I", 2),
-        ("Re: [SW-1 T6 FRODO] F3W5", "F3W5", 1),
-        ("SW-1 T6 [FRODO]: F3W5", "F3W5", 1),
-        ("CHECK F3W5", "F3W5", 1),
-        ("AW:\tF3W5\n W7B5I", "F3W5 W7B5I", 2),
-        ("my orders F3W5", "my orders F3W5", 0),
-        ("Z and so on", "Z and so on", 0),
-        ("HELP", "HELP", 0),
-        ("SW-1 T6", "", 0),
-        ("", "", 0),
-    ],
-)
-def test_a_subject_has_orders_if_it_has_nothing_else(subject: str, words: str, count: int) -> None:
-    assert without_heading(subject) == words
-    assert len(starweb().orders_of(words)) == count
-
-
-@pytest.mark.slow
-def test_no_subject_of_ours_has_orders() -> None:
-    heads = (file.read_text("utf-8").partition("\n")[0] for file in GOLDEN.glob("*.txt"))
-    subjects = [head.removeprefix("Subject: ") for head in heads]
-    ours = [without_heading(f"Re: [SW-1 T6 FRODO] {subject}") for subject in subjects]
-    assert len(ours) > 100
-    every = readers()
-    assert [words for words in ours if any(reader.orders_of(words) for reader in every)] == []
+def found_in(subject: str, reader: Reader) -> list[str]:
+    """Return the orders of a subject, as they are written."""
+    return [str(order) for line in in_subject(subject) for order in orders_in(reader, line)]
 
 
 @pytest.mark.parametrize(
-    ("subject", "codes"),
+    ("subject", "words"),
     [
-        ("T1 orders: F8W35 F10W2", ["F8W35", "F10W2"]),
-        ("my orders F8W35", ["F8W35"]),
-        ("Re: T1 orders: F8W35", ["F8W35"]),
-        ("please do F8W35 instead", ["F8W35"]),
-        ("T7 F8W2", ["F8W2"]),
-        ("Re: [SW-1 T6 FRODO] orders:F8W35,f10w2.", ["F8W35", "f10w2"]),
-        ("orders (F8W35; ENDING=8000) for SW-1 T6", ["F8W35"]),
-        ("moved F8W35, F8W35!", ["F8W35"]),
-        ("not done: F8W35", ["F8W35"]),
-        ("Re: [SW-1 T6 F8W35] my orders", []),
-        ("Re: [SW-1 T6 FRODO] not done: F8W35, W7B5I", []),
-        ("T1 orders", []),
-        ("F8 and W35 are mine", []),
-        ("Z and so on", []),
+        ("F3W5 W7B5I", "F3W5 W7B5I"),
+        ("Re: [SW-1 T6 FRODO] F3W5", "F3W5"),
+        ("SW-1 T6 [FRODO]: F3W5", "F3W5"),
+        ("CHECK F3W5", "F3W5"),
+        ("GM SW-1 HOLD", "HOLD"),
+        ("AW:\tF3W5\n W7B5I", "F3W5 W7B5I"),
+        ("Re: [SW-1 T6 FRODO] not done: F3W5", ""),
+        ("SW-1 T6", ""),
+        ("", ""),
     ],
 )
-def test_codes_among_the_words_of_a_subject_are_found(subject: str, codes: list[str]) -> None:
-    assert list(codes_among_words(subject, starweb())) == codes
+def test_a_subject_is_a_line_without_the_words_that_are_ours(subject: str, words: str) -> None:
+    assert [line.text for line in in_subject(subject)] == [words] * bool(words)
 
 
-def test_no_subject_of_ours_has_codes_among_its_words() -> None:
+@pytest.mark.parametrize(
+    ("subject", "count"),
+    [
+        ("T1 orders: F8W35 F10W2", 2),
+        ("my orders F8W35", 1),
+        ("Re: T1 orders: F8W35", 1),
+        ("please do F8W35 instead", 1),
+        ("T7 F8W2", 1),
+        ("Re: [SW-1 T6 FRODO] orders:F8W35,f10w2.", 2),
+        ("not done: F8W35", 1),
+        ("Re: [SW-1 T6 F8W35] my orders", 0),
+        ("Re: [SW-1 T6 FRODO] not done: F8W35, W7B5I", 0),
+        ("T1 orders", 0),
+        ("F8 and W35 are mine", 0),
+        ("Z and so on", 0),
+        ("HELP", 0),
+    ],
+)
+def test_orders_in_a_subject_are_found(subject: str, count: int) -> None:
+    assert len(found_in(subject, starweb())) == count
+
+
+def test_no_subject_of_ours_has_orders_or_commands() -> None:
     heads = (file.read_text("utf-8").partition("\n")[0] for file in GOLDEN.glob("*.txt"))
     ours = [f"Re: [SW-1 T6 FRODO] {head.removeprefix('Subject: ')}" for head in heads]
     assert len(ours) > 100
-    every = readers()
-    assert [head for head in ours if any(codes_among_words(head, one) for one in every)] == []
+    assert [head for head in ours if any(found_in(head, one) for one in readers())] == []
+    lines = [(line, first_word(line)) for head in ours for line in in_subject(head)]
+    named = [(line, word) for line, word in lines if word in command_words()]
+    assert [line for line, word in named if is_command(line, word, headed=False)] == []
 
 
 @given(
@@ -213,4 +209,4 @@ def test_an_answer_that_names_codes_has_none_in_its_subject(named: list[tuple[st
     )
     faults = [LineError(1, text, "") for kind, text in named if kind == "n"]
     subject = f"Re: [SW-1 T6 FRODO] {answered(done, answers, faults)}"
-    assert codes_among_words(subject, starweb()) == {}
+    assert found_in(subject, starweb()) == []

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 
 from referee.letters.incoming.decode import decode
-from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.notices import Quarantined
 from tests.letters.notices import LETTERS
 from tests.letters.outgoing.test_compose import COMPOSER, ENVELOPE
