@@ -1,7 +1,7 @@
 """The composition root: the only module that knows every part, and builds them all."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -326,6 +326,7 @@ def build_accept_all(
     """
 
     def accept_all(arrivals: Sequence[IncomingMail]) -> None:
+        arrivals = [intake.with_network(arrival, _servers(site)) for arrival in arrivals]
         with _within_quotas(store, site, arrivals) as session:
             intake.accept_all(session, arrivals, _key(site))
         _tell(arrivals, bell, tally)
@@ -346,6 +347,7 @@ def build_accept(
     """
 
     def accept(arrival: IncomingMail) -> int:
+        arrival = intake.with_network(arrival, _servers(site))
         with _within_quotas(store, site, [arrival]) as session:
             if check is not None:
                 check(session, [arrival])
@@ -394,6 +396,10 @@ def _charged(
 
 def _key(site: Site | None) -> bytes:
     return site.key if site is not None else b""
+
+
+def _servers(site: Site | None) -> Collection[str]:
+    return site.authenticator.authserv_ids if site is not None else ()
 
 
 def _tell(

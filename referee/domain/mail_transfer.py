@@ -24,7 +24,7 @@ class IncomingMail:
     *source_id* identifies the letter in it for ever (``UIDVALIDITY/UID``, the session and its
     number, the file's name). *sender* and *recipient* are from the envelope, or empty. *arrived_at*
     is our server's time, with zone. *size* is the number of bytes received, if *raw* is only their
-    beginning, else 0.
+    beginning, else 0. *network* is the public network that handed the letter over, if it was seen.
     """
 
     source: str
@@ -34,6 +34,7 @@ class IncomingMail:
     sender: str = ""
     recipient: str = ""
     size: int = 0
+    network: str = ""
 
     @property
     def octets(self) -> int:

@@ -74,6 +74,8 @@ SHARED: Final = frozenset({Key.SITE, Key.ANYBODY, Key.DOMAIN})
 """The keys that people share who do not know of each other."""
 POOLS: Final = frozenset({Key.GAME, Key.SITE})
 """The keys that stand for all others: a share of the rest is a part of theirs."""
+PARTS_OF: Final[Mapping[Key, frozenset[Key]]] = {Key.NETWORK: frozenset({Key.ANYBODY})}
+"""The keys of which another key has a part where both pay, so that it is no smaller for others."""
 
 
 class Span(Enum):
@@ -111,7 +113,8 @@ SIZES: Final[Mapping[Size, int]] = {
 class Share:
     """The most of a thing that one key can have.
 
-    A share *of the rest* is a third of what the pool has left, the row for the site or a game.
+    A share *of the rest* is a third of what its pool has left: the row for the site or a game, or
+    one in ``PARTS_OF``.
     """
 
     thing: Thing
@@ -159,10 +162,10 @@ class Charge:
     amount: int = 1
     held: Mapping[Key, int] = field(default_factory=dict)
 
-    @property
-    def pool(self) -> tuple[Share, str]:
-        """The share of which others are a part, and whose it is."""
-        return next(each for each in self.shares() if each[0].key in POOLS)
+    def pool_of(self, key: Key) -> tuple[Share, str]:
+        """Return the share of which that of a key is a part, and whose it is."""
+        each = {share.key: (share, whose) for share, whose in self.shares()}
+        return next(each[pool] for pool in (*PARTS_OF.get(key, ()), *POOLS) if pool in each)
 
     def shares(self) -> Iterator[tuple[Share, str]]:
         """Yield each share that pays, and whose it is, in the order of the table."""
@@ -182,17 +185,15 @@ class Charge:
         self, share: Share, whose: str, spent: Spent, sizes: Mapping[Size, int]
     ) -> Iterator["Level"]:
         """Yield how much of a share is used in each span for which it has a number."""
-
-        def used(share: Share, whose: str, span: Span) -> int:
+        if share.of_the_rest:
+            pool = self.levels(*self.pool_of(share.key), spent, sizes)
+            numbers = {level.span: -(-level.left // 3) for level in pool}
+        else:
+            numbers = dict(share.numbers(sizes))
+        for span, most in numbers.items():
             is_held = span in (Span.TURN, Span.AT_ONCE)
-            return self.held.get(share.key, 0) if is_held else spent(share, whose, span)
-
-        pool, of_whom = self.pool if share.of_the_rest else (share, whose)
-        for span, most in pool.numbers(sizes).items():
-            if share.of_the_rest:
-                # A key can have as much as a third of what everyone has left.
-                most = -(-max(most - used(pool, of_whom, span), 0) // 3)
-            yield Level(share, whose, span, used(share, whose, span), most)
+            used = self.held.get(share.key, 0) if is_held else spent(share, whose, span)
+            yield Level(share, whose, span, used, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +205,11 @@ class Level:
     span: Span
     used: int
     most: int
+
+    @property
+    def left(self) -> int:
+        """The amount that is left, 0 if nothing is."""
+        return max(self.most - self.used, 0)
 
     @property
     def ratio(self) -> float:
@@ -238,10 +244,12 @@ _TABLE: Final = (
     Share(Thing.STRANGER, Key.MAILBOX, hour=8, day=20),
     Share(Thing.STRANGER, Key.DOMAIN, of_the_rest=True),
     Share(Thing.STRANGER, Key.ANYBODY, of_the_rest=True),
+    Share(Thing.STRANGER, Key.NETWORK, of_the_rest=True),
     Share(Thing.STRANGER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
     Share(Thing.NEWCOMER, Key.MAILBOX, hour=8, day=20),
     Share(Thing.NEWCOMER, Key.DOMAIN, of_the_rest=True),
     Share(Thing.NEWCOMER, Key.ANYBODY, of_the_rest=True),
+    Share(Thing.NEWCOMER, Key.NETWORK, of_the_rest=True),
     Share(Thing.NEWCOMER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
     Share(Thing.UNASKED, Key.MAILBOX, hour=8, day=20),
     # No payer can use up the emails that the site can send.

@@ -11,7 +11,6 @@ from contextlib import suppress
 from datetime import datetime
 from enum import Enum
 from functools import partial
-from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.domain.mail_transfer import BEGINNING_OCTETS, IncomingMail
+from referee.domain.networks import public_network
 from referee.domain.shares import SHARES, Charge, Key, Thing
 from referee.errors import OverQuota
 from referee.mail.letter_buffer import LetterBuffer
@@ -202,17 +202,17 @@ class _Hooks:
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
-    async def store(self, envelope: Envelope, size: int) -> str:
+    async def store(self, envelope: Envelope, size: int, network: str) -> str:
         """Commit the letter for each recipient, then answer: SMTP once, LMTP for each.
 
-        *size* is that of the whole letter.
+        *size* is that of the whole letter, *network* that of the client.
         """
         # ``arriving_since`` must not be read between these two.
         with self._arriving:
             arrived_at = self._clock()
             self.at_hand.append(arrived_at)
         try:
-            arrivals = self._arrivals(envelope, size, arrived_at)
+            arrivals = self._arrivals(envelope, size, arrived_at, network)
             answers = [await self._store(arrival) for arrival in arrivals]
         finally:
             with self._arriving:
@@ -233,7 +233,9 @@ class _Hooks:
         while self.at_hand and loop.time() < give_up:
             await asyncio.sleep(0.01)
 
-    def _arrivals(self, envelope: Envelope, size: int, arrived_at: datetime) -> list[IncomingMail]:
+    def _arrivals(
+        self, envelope: Envelope, size: int, arrived_at: datetime, network: str
+    ) -> list[IncomingMail]:
         number = uuid.uuid4()
         raw = envelope.original_content or b""
         cut = size if len(raw) < size else 0
@@ -248,6 +250,7 @@ class _Hooks:
                 sender=sender,
                 recipient=recipient,
                 size=cut,
+                network=network,
             )
             for place, recipient in enumerate(envelope.rcpt_tos, start=1)
         ]
@@ -281,6 +284,10 @@ class Connections:
         """Take a place."""
         self._sessions[session] = network
 
+    def network_of(self, session: SMTP) -> str:
+        """Return the network of a session's client."""
+        return self._sessions.get(session, "")
+
     def remove(self, session: SMTP) -> None:
         """Free the place, if the session has one."""
         self._sessions.pop(session, None)
@@ -305,7 +312,8 @@ class _Door(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin the session, or answer and hang up."""
-        network = network_of(transport.get_extra_info("peername"))
+        ends = map(transport.get_extra_info, ("peername", "sockname"))
+        network = network_of(*ends)
         if not self._connections.has_place(network):
             _hang_up(transport, _FULL)
             return
@@ -315,14 +323,13 @@ class _Door(asyncio.Protocol):
         session.connection_made(transport)
 
 
-def network_of(peer: object) -> str:
-    """Return the network of the client, "" if it is no public one: a mail server of our own."""
-    with suppress(ValueError):
-        address = ip_address(peer[0]) if isinstance(peer, tuple) else None
-        address = getattr(address, "ipv4_mapped", None) or address
-        if address is not None and address.is_global:
-            return str(ip_network((address, 24 if address.version == 4 else 48), strict=False))
-    return ""
+def network_of(peer: object, own: object = None) -> str:
+    """Return the network of the client, "" if it is no public one: a mail server of our own.
+
+    Both ends of a connection have an address, or a path if it is a Unix socket.
+    """
+    address, ours = (str(end[0]) if isinstance(end, tuple) else "" for end in (peer, own))
+    return public_network(address, ours)
 
 
 def _hang_up(transport: asyncio.BaseTransport, answer: bytes) -> None:
@@ -402,7 +409,8 @@ class _LenientSession(SMTP):
             if self.data_size_limit and letter.size > self.data_size_limit:
                 return _TOO_MUCH
             envelope.content = envelope.original_content = letter.take()
-            answer: str = await self.event_handler.store(envelope, letter.size)
+            network = self.connections.network_of(self)
+            answer: str = await self.event_handler.store(envelope, letter.size, network)
             return answer
         finally:
             place.free()

@@ -423,6 +423,8 @@ class InboxLetter(Claimed, KeptLetter, Base):
     arrived_at: Mapped[datetime]
     envelope_sender: Mapped[str] = mapped_column(default="")
     envelope_recipient: Mapped[str] = mapped_column(default="")
+    network: Mapped[str] = mapped_column(default="")
+    """The public network that handed it over, empty if none was seen."""
     writer: Mapped[str] = mapped_column(default="")
     """The address in its From, whose letters are read one at a time; empty if none."""
     lane: Mapped[int] = mapped_column(default=Lane.KNOWN.value)

@@ -395,6 +395,7 @@ class Conversation:
         )
 
     def _accept(self, arrival: IncomingMail) -> int:
+        arrival = intake.with_network(arrival, self._authenticator.authserv_ids)
         with self.store.write() as session:
             return intake.accept(session, arrival, _KEY)
 

@@ -206,6 +206,36 @@ def test_a_stranger_whose_domain_signs_is_answered_after_forged_letters() -> Non
     assert [len(siege.got(f"{name}@far.example")) for name in "ab"] == [0, 1]
 
 
+def from_network(siege: Siege, sender: str, number: int) -> None:
+    """Deliver a forged letter that the mail server of the site got from a network."""
+    client = f"from x (unknown [8.8.{number}.8])"
+    received = f"Received: {client} by {MAIL_SERVER} with SMTP; x"
+    siege.raw(f"{received}\nFrom: {sender}\nMessage-ID: <{sender}>\n\nJOIN SW-2\n")
+
+
+def test_newcomers_of_another_network_are_asked_in_a_flood_of_forged_letters() -> None:
+    siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
+    siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
+    victims = [f"s{number}@many{number}.example" for number in range(30)]
+    for victim in victims:
+        from_network(siege, victim, 1)
+    got = [subject for victim in victims for subject in siege.got(victim)]
+    assert sum("confirm: JOIN" in subject for subject in got) == 8
+    from_network(siege, "newcomer@far.example", 2)
+    assert siege.got("newcomer@far.example") == ["Re: [SW-2] confirm: JOIN"]
+
+
+def test_a_confirmation_gives_its_network_back_what_the_question_cost() -> None:
+    siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
+    siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
+    from_network(siege, "newcomer@far.example", 2)
+    siege.reply("newcomer@far.example", "CONFIRM\n")
+    with siege.store.read() as session:
+        asked = select(Booking.purse, Booking.amount).where(Booking.thing == "NEWCOMER")
+        left = {purse.partition(" ")[0]: amount for purse, amount in session.execute(asked)}
+    assert left == dict.fromkeys(("MAILBOX", "ANYBODY", "NETWORK", "SITE"), 0)
+
+
 def test_a_newcomer_who_is_not_asked_is_notified_once() -> None:
     siege = Siege()
     siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')

@@ -2,6 +2,7 @@
 
 import logging
 import resource
+import smtplib
 import socket
 import threading
 import time
@@ -89,6 +90,15 @@ def test_a_mail_server_of_our_own_has_all_connections(peer: object) -> None:
         assert connections.has_place(network)
         connections.add(SMTP(None), network)
     assert not connections.has_place(network)
+
+
+def test_a_letter_from_this_machine_has_no_network() -> None:
+    kept: list[IncomingMail] = []
+    with receiving(kept) as receiver, smtplib.SMTP("127.0.0.1", receiver.port) as client:
+        client.sendmail("a@b.example", ["games@referee.example"], b"Subject: x\r\n\r\nLIST\r\n")
+    assert [each.network for each in kept] == [""]
+    assert network_of(("8.8.8.8", 1), ("8.8.8.8", 25)) == ""
+    assert network_of(("8.8.8.8", 1), ("8.8.8.9", 25)) == "8.8.8.0/24"
 
 
 def heard_by_a_newcomer(receiver: Receiver) -> str:

@@ -96,12 +96,26 @@ def test_free_keys_leave_a_third_to_a_key_that_costs_something(
         assert honest.take(**{key.name: "honest.example"}) >= left / 5
 
 
+@pytest.mark.parametrize("thing", [Thing.STRANGER, Thing.NEWCOMER])
+def test_networks_leave_each_other_some_of_what_is_for_those_who_prove_nothing(
+    thing: Thing,
+) -> None:
+    spending = Spending(thing)
+    took = [spending.take(ANYBODY="", NETWORK=f"network {number}") for number in range(40)]
+    assert took[:8] == [8, 6, 4, 3, 2, 1, 1, 0]
+    assert sum(took) == spending.take(ANYBODY="") + spending.used[Key.ANYBODY, ""] == 25
+    assert spending.take(DOMAIN="honest.example", NETWORK="another network") == 19
+    assert spending.take(DOMAIN="bought.example", NETWORK="another network") == 0
+
+
 PAYERS: tuple[tuple[Key, ...], ...] = (
     (Key.PERSON, Key.PERSON_IN_GAME, Key.GM, Key.DOMAIN),
     (Key.CLAIMED, Key.CLAIMED_IN_GAME, Key.ANYBODY),
     (Key.SEAT, Key.DOMAIN),
     (Key.MAILBOX, Key.DOMAIN),
     (Key.MAILBOX, Key.ANYBODY),
+    (Key.MAILBOX, Key.DOMAIN, Key.NETWORK),
+    (Key.MAILBOX, Key.ANYBODY, Key.NETWORK),
     (Key.NETWORK,),
 )
 """The keys that pay together."""

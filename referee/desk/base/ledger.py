@@ -26,16 +26,23 @@ _ASKING: Final = (Thing.QUESTION, Thing.CODE, Thing.STRANGER, Thing.NEWCOMER)
 
 
 def payers_of(
-    address: str, *, is_known: bool, is_proven: bool, game: str = "", token: str = ""
+    address: str,
+    *,
+    is_known: bool,
+    is_proven: bool,
+    game: str = "",
+    token: str = "",
+    network: str = "",
 ) -> Payers:
     """Return who pays for a letter with this address in From, by the proof in the letter.
 
-    *token* is the reply address that it was sent to by its owner. A letter that proves nothing is
-    never paid by the person that it names.
+    *token* is the reply address that it was sent to by its owner. *network* handed it over, if that
+    was seen. A letter that proves nothing is never paid by the person that it names.
     """
     if token:
         return {Key.SEAT: token, Key.DOMAIN: registered(address)}
     pool = {Key.DOMAIN: registered(address)} if is_proven else {Key.ANYBODY: ""}
+    pool |= {Key.NETWORK: network} if network else {}
     if not is_known:
         return {Key.MAILBOX: mailbox_of(address), **pool}
     if is_proven:
@@ -89,8 +96,11 @@ def used(session: Session, charge: Charge, now: datetime) -> int:
     return max((spent.day for spent in levels.spent_of(session, [charge], now).values()), default=0)
 
 
-def give_back(desk: Desk, address: str) -> None:
-    """Return the cost of the last question to an address to its payers: it is confirmed."""
+def give_back(desk: Desk, address: str, network: str = "") -> None:
+    """Return the cost of the last question to an address to its payers: it is confirmed.
+
+    *network* handed over the letter that it is about.
+    """
     own = {Key.PERSON: address, Key.CLAIMED: address, Key.MAILBOX: mailbox_of(address)}
     purses = [levels.named(thing, *payer) for thing in _ASKING for payer in own.items()]
     if (newest := bookings.newest(desk.session, purses, desk.now)) is None:
@@ -98,7 +108,8 @@ def give_back(desk: Desk, address: str) -> None:
     purse, minute = newest
     thing = Thing[purse.thing]
     domain = levels.named(thing, Key.DOMAIN, registered(address))
-    for each in (purse, levels.named(thing, Key.SITE, "")):
+    shared = levels.named(thing, Key.NETWORK, network), levels.named(thing, Key.SITE, "")
+    for each in (purse, *shared):
         bookings.take_back(desk.session, each, minute)
     if not bookings.take_back(desk.session, domain, minute):
         bookings.take_back(desk.session, levels.named(thing, Key.ANYBODY, ""), minute)

@@ -131,7 +131,8 @@ def _charge(desk: Desk, addressing: Addressing, asked: Asked) -> Charge:
     joins = asked.thing is Thing.QUESTION and recipient == asked.sender
     thing = Thing.NEWCOMER if joins else Thing.STRANGER
     sender = asked.sender or recipient
-    pool = ledger.payers_of(sender, is_known=False, is_proven=asked.proven)
+    network = addressing.answers.network if addressing.answers is not None else ""
+    pool = ledger.payers_of(sender, is_known=False, is_proven=asked.proven, network=network)
     return Charge(thing, {**pool, Key.MAILBOX: mailbox_of(recipient)})
 
 

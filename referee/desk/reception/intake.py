@@ -5,7 +5,7 @@ another person needs: `IntakeRegistration` and `charge` say how.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -28,6 +28,7 @@ from referee.letters.incoming.authentication import Unanswered
 from referee.letters.incoming.decode import decode, decode_covered, recipients_of, writer_of
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.quoting import OwnText, own_text
+from referee.letters.incoming.received import network_seen
 from referee.letters.incoming.screening import Screening, beginning, is_too_big, screen
 from referee.letters.outgoing.notices import OperatorAlert, Quarantined
 from referee.store import Session, Store
@@ -69,6 +70,15 @@ def shortened(arrival: IncomingMail) -> IncomingMail:
     """Return a letter as it is stored: of one that is too big to be read, the beginning."""
     kept = beginning(arrival.raw, arrival.size)
     return arrival if kept is arrival.raw else replace(arrival, raw=kept, size=arrival.octets)
+
+
+def with_network(arrival: IncomingMail, servers: Collection[str]) -> IncomingMail:
+    """Return a letter with the network that one of our mail *servers* saw; it came through them.
+
+    Without that, the network is the one that handed it to us.
+    """
+    seen = network_seen(arrival.raw, servers) if servers else None
+    return arrival if seen is None else replace(arrival, network=seen)
 
 
 def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:

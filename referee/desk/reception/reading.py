@@ -442,7 +442,7 @@ def _carry_out(context: LetterContext, case: Case) -> Result:
     again = case.context
     held, identity = case.row, again.identity
     if not Trust.of(held).is_proven:
-        ledger.give_back(context.desk, again.to.address)
+        ledger.give_back(context.desk, again.to.address, held.network)
         if identity.person is not None and identity.person.signs == held.writer:
             # Another mail program of theirs does not sign.
             identity.person.signs = ""

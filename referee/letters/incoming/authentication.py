@@ -171,7 +171,7 @@ def read_results(value: str) -> Results:
     *value* is unfolded and not decoded further. Comments and quoted strings are skipped, because
     they can contain the sender's own words.
     """
-    statements = [statement.strip() for statement in _bare(value).split(";")]
+    statements = [statement.strip() for statement in bare(value).split(";")]
     if _INSTANCE.fullmatch(statements[0]):
         statements = statements[1:]
     named = _SERVER.fullmatch(statements[0]) if statements else None
@@ -196,8 +196,8 @@ def _passed(statement: str) -> Passed | None:
     return Passed(domain, known.get("s", "").lower(), known.get("b", ""))
 
 
-def _bare(value: str) -> str:
-    """Return *value* without comments, and with quoted strings hidden."""
+def bare(value: str) -> str:
+    """Return the value of a field without comments, and with quoted strings hidden."""
     visible: list[str] = []
     depth, quoted, escaped = 0, False, False
     for character in value:

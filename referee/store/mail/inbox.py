@@ -43,6 +43,8 @@ from referee.store.letter_states import TURNS_WAIT_FOR, InboxState, Lane
 from referee.store.mail.epochs import SOURCE
 from referee.store.models import Game, InboxLetter, SeatRow
 
+PERSONAL: Final = ("writer", "envelope_sender", "envelope_recipient", "network")
+"""The columns that are emptied with the bytes."""
 _SMALL: Final = 16 * 1024
 """Compressed size in bytes; even a zip bomb unpacks to at most a thousand times that."""
 
@@ -440,6 +442,7 @@ def _row(arrival: IncomingMail, writer: str, lane: Lane) -> dict[str, Any]:
         "arrived_at": arrival.arrived_at,
         "envelope_sender": arrival.sender,
         "envelope_recipient": arrival.recipient,
+        "network": arrival.network,
         "writer": writer,
         "lane": int(lane),
         "state": InboxState.WAITING,

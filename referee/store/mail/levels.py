@@ -24,16 +24,17 @@ def levels(session: Session, sizes: Mapping[Size, int], now: datetime) -> Iterat
     others = REFUSED, Thing.NOTICE.name
     for purse in (each for each in spent if not each.thing.startswith(others)):
         name, _, whose = purse.payer.partition(" ")
-        charge = Charge(Thing[purse.thing], {Key[name]: whose})
+        # The pool of a network is what those have who prove nothing.
+        charge = Charge(Thing[purse.thing], {Key.ANYBODY: "", Key[name]: whose})
         for share, of_whom in charge.shares():
             if share.key is Key[name]:
                 yield from charge.levels(share, of_whom, reader(spent), sizes)
 
 
 def owner_of(session: Session, key: Key, whose: str) -> str:
-    """Return whose a share is, in words for the operator: an account or a seat, and no address."""
+    """Return whose a share is, in words for the operator, who reads no address."""
     kind: str = key.value
-    if key is Key.DOMAIN:
+    if key in (Key.DOMAIN, Key.NETWORK):
         return f"emails from {whose}"
     if key is Key.SEAT and whose[1:].isdigit() and whose.startswith("s"):
         seat = games.seat_by_id(session, int(whose[1:]))

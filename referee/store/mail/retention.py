@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session, aliased, defer
 from referee.domain.retention import Retention
 from referee.store.games import postponements
 from referee.store.letter_states import InboxState, OutboxState
+from referee.store.mail import inbox
 from referee.store.mail.bookings import Booking
 from referee.store.mail.call_outs import KEPT, CallOutRow
 from referee.store.models import Game, GameStatus, InboxLetter, OutboxLetter, Person, SeatRow
@@ -20,7 +21,7 @@ AT_ONCE: Final = 200
 """The maximum number of rows in one transaction."""
 BOOKED: Final = timedelta(days=2)
 """No share looks back further than a day."""
-_UNREAD: Final = dict.fromkeys(("writer", "envelope_sender", "envelope_recipient"), "")
+_UNREAD: Final = dict.fromkeys(inbox.PERSONAL, "")
 
 
 def forget_bookings(session: Session, now: datetime) -> int:

@@ -138,7 +138,8 @@ SECTIONS: Final = (
     ),
     Section(
         InboxLetter,
-        "id receipt arrived_at writer envelope_sender source state note trust read_at emptied_at",
+        "id receipt arrived_at writer envelope_sender network source state note trust read_at "
+        "emptied_at",
         whose.received,
     ),
     Section(

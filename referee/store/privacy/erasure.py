@@ -15,6 +15,7 @@ from referee.store.games.press import Press
 from referee.store.games.undo_log import UndoEntry
 from referee.store.games.votes import Ballot
 from referee.store.letter_states import InboxState, OutboxState
+from referee.store.mail import inbox
 from referee.store.mail.digests import PendingNotice
 from referee.store.models import (
     Game,
@@ -52,7 +53,7 @@ _OWN: Final = (
     UndoEntry,
 )
 """The tables whose rows about a person are deleted as a whole."""
-_UNREAD: Final = dict.fromkeys(("writer", "envelope_sender", "envelope_recipient"), "")
+_UNREAD: Final = dict.fromkeys(inbox.PERSONAL, "")
 
 
 def erase(session: Session, subject: Subject, now: datetime, fingerprint: str) -> None:

@@ -150,6 +150,17 @@ def test_the_summary_names_each_share_that_was_used_up(desk: Desk) -> None:
     assert [*ledger.used_up(desk.session, NOW + timedelta(days=1))] == []
 
 
+def test_the_level_of_a_network_is_a_part_of_what_those_have_who_prove_nothing(desk: Desk) -> None:
+    payers = ledger.payers_of(
+        "v@far.example", is_known=False, is_proven=False, network="8.8.8.0/24"
+    )
+    payers = {key: whose for key, whose in payers.items() if key is not Key.MAILBOX}
+    assert spend(desk, Charge(Thing.STRANGER, payers)) == 8
+    found = [*levels.levels(desk.session, SIZES, NOW)]
+    (level,) = [each for each in found if each.share.key is Key.NETWORK and each.span is Span.HOUR]
+    assert (level.used, level.most, level.ratio) == (8, 8, 1.0)
+
+
 def test_levels_say_how_much_is_used_and_show_no_address(desk: Desk) -> None:
     address = "frodo@shire.example"
     for proven in (True, False):

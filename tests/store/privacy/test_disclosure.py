@@ -66,6 +66,15 @@ def test_the_newest_texts_are_shown_up_to_a_limit(store: Store) -> None:
         assert {letter["text"] for letter in found["inbox"]} == {None}
 
 
+def test_the_network_that_handed_a_letter_over_is_shown(store: Store) -> None:
+    with store.write() as session:
+        person = a_person(session)
+        a_letter(session, "1", "frodo@there").network = "8.8.8.0/24"
+        session.flush()
+        found = disclose(session, subject_of(session, person))
+        assert [row["network"] for row in found["inbox"]] == ["8.8.8.0/24"]
+
+
 def test_an_excluded_person_does_not_learn_of_the_game(store: Store) -> None:
     with store.write() as session:
         game, person = a_game(session), a_person(session)

@@ -47,12 +47,10 @@ def test_an_unread_letter_is_still_read_and_a_held_one_is_not(store: Store) -> N
 def test_a_stranger_is_forgotten_by_address(store: Store) -> None:
     with store.write() as session:
         letter = a_letter(session, "1", "x@there")
-        letter.state, letter.note = (
-            InboxState.HELD,
-            "waits for a confirmation: It came from x@there.",
-        )
+        letter.state, letter.network = InboxState.HELD, "8.8.8.0/24"
+        letter.note = "waits for a confirmation: It came from x@there."
         erase(session, subject_at(session, "X@There"), NOW, "")
-        assert (letter.writer, letter.raw, letter.note) == ("", b"", "")
+        assert (letter.writer, letter.network, letter.raw, letter.note) == ("", "", b"", "")
 
 
 def test_an_excluded_person_stays_excluded_by_their_number(store: Store) -> None:
