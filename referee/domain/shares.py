@@ -251,6 +251,7 @@ _TABLE: Final = (
     Share(Thing.NEWCOMER, Key.ANYBODY, of_the_rest=True),
     Share(Thing.NEWCOMER, Key.NETWORK, of_the_rest=True),
     Share(Thing.NEWCOMER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
+    Share(Thing.UNASKED, Key.PERSON, hour=30, day=60),
     Share(Thing.UNASKED, Key.MAILBOX, hour=8, day=20),
     # No payer can use up the emails that the site can send.
     Share(Thing.ANSWER, Key.PERSON, of_the_rest=True),
@@ -320,6 +321,10 @@ _TABLE: Final = (
     Share(Thing.NOTICE_UNDONE, Key.MAILBOX, day=1),
 )
 WORDS: Final[Mapping[tuple[Thing, Key], str]] = {
+    (Thing.UNASKED, Key.PERSON): (
+        "You have had {most} emails sent to others, which is the most for one person. Try again "
+        "{again}."
+    ),
     (Thing.UNASKED, Key.MAILBOX): (
         "{whose} has been sent too many emails that it did not ask for. Try again {again}."
     ),

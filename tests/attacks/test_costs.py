@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, inspect
 
-from referee.desk.base.desk import Site
+from referee.desk.base import ledger
+from referee.desk.base.desk import Desk, Site
 from referee.domain.commands import Status
 from referee.domain.mail_transfer import Line
-from referee.domain.shares import SHARES, Thing
+from referee.domain.shares import SHARES, Charge, Thing
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.html_text import text_of_markup
 from referee.parsing.body import MOST_COMMANDS, read_body
@@ -336,6 +337,24 @@ def test_an_address_gets_eight_emails_an_hour_that_others_ask_for() -> None:
     siege.reply(GM, "CONFIRM\n", "confirm")
     assert len(siege.got(victim)) == 8
     assert "sent too many emails that it did not ask for" in words(siege.last(GM).text)
+
+
+def test_an_account_can_have_thirty_emails_an_hour_sent_to_others() -> None:
+    siege, others = Siege(), [f"v{number}@far.example" for number in range(3)]
+    share = SHARES[Thing.UNASKED][0]
+    with siege.store.write() as session:
+        desk = Desk(session, siege.daemon.app.site, siege.now)
+        ledger.book(desk, Charge(share.thing, {share.key: GM}, share.hour - 1))
+    for other in others[:2]:
+        siege.reply(GM, f"PROMOTE {other}\n", "is open")
+        siege.reply(GM, "CONFIRM\n", "confirm")
+    assert "You have had 30 emails sent to others" in words(siege.last(GM).text)
+    # What is refused is not done in part: nobody else is a GM now.
+    assert [len(siege.got(other)) for other in others] == [1, 0, 0]
+    # Another account has as many, whoever else has used up theirs.
+    siege.reply(FRODO, f"DEPUTY {others[2]} TO 6 September\n", "T1")
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    assert [bool(siege.got(other)) for other in others] == [True, False, True]
 
 
 @pytest.mark.slow

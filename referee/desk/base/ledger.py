@@ -75,9 +75,9 @@ def refusal(desk: Desk, *charges: Charge) -> Level | None:
     return found
 
 
-def require(desk: Desk, charge: Charge) -> None:
-    """Raise UserError in the words of the share that has not enough left for a charge."""
-    if (refused := refusal(desk, charge)) is not None:
+def require(desk: Desk, *charges: Charge) -> None:
+    """Raise UserError in the words of the share that has not enough left for one of the charges."""
+    if (refused := refusal(desk, *charges)) is not None:
         raise UserError(refused.words)
 
 

@@ -32,6 +32,7 @@ from referee.letters.outgoing.notices import (
     TooLate,
 )
 from referee.letters.outgoing.seat_notices import DeputyAccepted, HandedOver, NotAsked, Observing
+from referee.store.models import Person
 from referee.store.people import people
 
 _BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Observing, Forgotten)
@@ -81,25 +82,31 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Aske
     return True
 
 
-def check_unasked(desk: Desk, address: str) -> None:
-    """Raise UserError if the address has had as much as it can get that others asked for."""
-    ledger.require(desk, _unasked(address))
+def check_unasked(desk: Desk, by: Person | None, *addresses: str) -> None:
+    """Raise UserError if a person asked for too many letters, or an address has had too many.
+
+    Call it before anything is changed.
+    """
+    ledger.require(desk, *_unasked(by, *addresses))
 
 
-def post_unasked(desk: Desk, notice: Notice, addressing: Addressing) -> None:
-    """Post a letter that somebody else asked for, and charge it to its recipient."""
+def post_unasked(desk: Desk, by: Person | None, notice: Notice, addressing: Addressing) -> None:
+    """Post a letter that a person asked for, and charge it to them and to its recipient."""
     post(desk, notice, addressing)
-    charge_unasked(desk, addressing.to.address)
+    charge_unasked(desk, by, addressing.to.address)
 
 
-def charge_unasked(desk: Desk, address: str) -> None:
+def charge_unasked(desk: Desk, by: Person | None, address: str) -> None:
     """Charge a letter that is not sent, so that nobody learns that by asking often."""
-    ledger.book(desk, _unasked(address))
+    ledger.book(desk, *_unasked(by, address))
 
 
-def _unasked(address: str) -> Charge:
-    """Return the charge for what people with a proven sender ask us to write to the mailbox."""
-    return Charge(Thing.UNASKED, {Key.MAILBOX: mailbox_of(address)})
+def _unasked(by: Person | None, *addresses: str) -> Sequence[Charge]:
+    """Return the charges for a letter to each address that a proven person asks for."""
+    own = {Key.PERSON: by.address} if by is not None else {}
+    mailboxes = ({Key.MAILBOX: mailbox_of(address)} for address in addresses)
+    each = (Charge(Thing.UNASKED, payers) for payers in mailboxes)
+    return Charge(Thing.UNASKED, own, len(addresses)), *each
 
 
 def binding(letters: Sequence[tuple[Notice, Addressing]]) -> list[tuple[Notice, Addressing]]:

@@ -51,6 +51,7 @@ def promote(context: LetterContext, given: Promote) -> Deed:
         raise UserError(f"{given.address} is already a GM of {game.name}.")
 
     def appoint() -> str:
+        reply_limits.check_unasked(context.desk, context.identity.person, given.address)
         new = enrol(context.desk, given.address, "", "")
         deputies.end_for_gm(context.desk, game, new.person)
         player = ", who also plays in it" if plays(game, new.person) else ""
@@ -59,8 +60,7 @@ def promote(context: LetterContext, given: Promote) -> Deed:
         title = game.title if is_listed(context) else ""
         notice = Appointed(game.name, title, new.person.account, new.code)
         addressing = Addressing(mailbox(new.person), f"appointed{context.row.id}", game=game)
-        reply_limits.check_unasked(context.desk, given.address)
-        reply_limits.post_unasked(context.desk, notice, addressing)
+        reply_limits.post_unasked(context.desk, context.identity.person, notice, addressing)
         return answer
 
     return Deed(

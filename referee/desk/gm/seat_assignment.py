@@ -60,6 +60,7 @@ def invite(context: LetterContext, given: Invite) -> Deed:
     whom = listed(given.addresses)
 
     def mail() -> str:
+        reply_limits.check_unasked(context.desk, context.identity.person, *given.addresses)
         ruleset = ruleset_of(context.site.rulesets, game.ruleset)
         info = ruleset.info
         notice = Invitation(
@@ -84,8 +85,7 @@ def invite(context: LetterContext, given: Invite) -> Deed:
             token = _allow(context, game, address)
             to = MailAddress("", address)
             addressing = Addressing(to, "invitation", game=game, token=token)
-            reply_limits.check_unasked(context.desk, address)
-            reply_limits.post_unasked(context.desk, notice, addressing)
+            reply_limits.post_unasked(context.desk, context.identity.person, notice, addressing)
         is_one = len(given.addresses) == 1
         whom, was = listed(given.addresses), "was" if is_one else "were"
         # Other GMs read the audit, and later ones.
@@ -121,13 +121,13 @@ def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
         raise UserError(f"The name {name} is taken.")
 
     def seat() -> str:
+        reply_limits.check_unasked(context.desk, context.identity.person, given.address)
         command_to_join = Join(game.name, (given.name,) if given.name else ())
         wish = registration.wish_in(context.desk, game, given.address, command_to_join)
         row, welcome = registration.join(context.desk, wish)
         assert row.person is not None
         addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
-        reply_limits.check_unasked(context.desk, given.address)
-        reply_limits.post_unasked(context.desk, welcome, addressing)
+        reply_limits.post_unasked(context.desk, context.identity.person, welcome, addressing)
         what = f"The GM gave the seat {row.name} to someone."
         return log_change(context, game, what, f"{given.address} has the seat {row.name}.")
 

@@ -244,7 +244,7 @@ def _ask_new(desk: Desk, change: AddressChange) -> None:
     notice = AddressProof(desk.site.address, second, Moment(change.expires_at, "UTC"))
     token = Token(Kind.ADDRESS, change.id, Side.NEW)
     addressing = Addressing(MailAddress("", change.address), f"proof{change.id}", token=token)
-    reply_limits.post_unasked(desk, notice, addressing)
+    reply_limits.post_unasked(desk, change.person, notice, addressing)
 
 
 def _too_late(context: LetterContext, change: AddressChange | None) -> str:

@@ -79,7 +79,7 @@ def name(context: LetterContext, given: NameDeputy) -> Deed:
     def ask() -> str:
         deputy = _appointed(context, wish, by_gm=False)
         if _knows_too_much(context, row, wish.address):
-            reply_limits.charge_unasked(context.desk, wish.address)
+            reply_limits.charge_unasked(context.desk, context.identity.person, wish.address)
         else:
             _ask(context, deputy)
         notify_gms(context, game, f"The player of {row.name} wants a deputy: {wish.days}.")
@@ -348,7 +348,7 @@ def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wi
             )
     asked = {Key.SEAT: deputies.asked(context.session, row)}
     ledger.require(context.desk, Charge(Thing.DEPUTY, {Key.SEAT: row.name}, held=asked))
-    reply_limits.check_unasked(context.desk, address)
+    reply_limits.check_unasked(context.desk, context.identity.person, address)
     return _Wish(row, address, days)
 
 
@@ -380,7 +380,7 @@ def _ask(context: LetterContext, deputy: Deputy) -> None:
         days=str(deputy.days),
     )
     addressing = _addressing(deputy, f"deputy{deputy.id}asked")
-    reply_limits.post_unasked(context.desk, notice, addressing)
+    reply_limits.post_unasked(context.desk, context.identity.person, notice, addressing)
 
 
 def _write(desk: Desk, deputy: Deputy, notice: Notice, serial: str) -> None:
