@@ -273,11 +273,12 @@ _TABLE: Final = (
     Share(Thing.OCTETS_KEPT, Key.SITE, day=1_000_000_000, grows_with=Size.DISK),
     # Nobody waits for the others, so there is no number for all together.
     Share(Thing.LOOKUP, Key.DOMAIN, hour=20),
-    # An email whose share is used up is read after the others of its lane, and costs nothing.
-    Share(Thing.READING, Key.CLAIMED, hour=20_000),
+    # An email whose share is used up is read after the others of its lane, and costs nothing. No
+    # turn waits for it, so that forged ones delay a turn by no more than the shares.
+    Share(Thing.READING, Key.CLAIMED, hour=5_000),
     Share(Thing.READING, Key.DOMAIN, of_the_rest=True),
     Share(Thing.READING, Key.ANYBODY, of_the_rest=True),
-    Share(Thing.READING, Key.SITE, hour=1_200_000),
+    Share(Thing.READING, Key.SITE, hour=300_000),
     # A code has 40 bits: so many guesses a day for a century find one code in 300,000. Anybody can
     # use them up, so the right code is then asked about and never ignored.
     Share(Thing.GUESS, Key.SEAT, day=100),

@@ -38,7 +38,9 @@ class Lane(IntEnum):
 
 
 TURNS_WAIT_FOR: Final = (Lane.REPLIES, Lane.KNOWN)
-"""The lanes that a turn, a vote or press waits for: a stranger's letter changes none of them."""
+"""The lanes that a turn, a vote or press waits for: a stranger's letter changes none of them.
+
+They do not wait for letters that are read last in their lane."""
 
 
 class OutboxState(Enum):

@@ -3,7 +3,7 @@
 import logging
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ from referee.desk.base import ledger
 from referee.desk.base.desk import Desk
 from referee.desk.reception import intake
 from referee.domain.mail_transfer import IncomingMail
-from referee.domain.shares import SIZES, Charge, Key, Thing
+from referee.domain.shares import SHARES, SIZES, Charge, Key, Thing
 from referee.letters.incoming.authentication import Unanswered
 from referee.settings import load
 from referee.store.games import games
@@ -27,6 +27,7 @@ from referee.store.mail import inbox, levels
 from referee.testing.conversation import ADDRESS, OPERATOR
 from referee.testing.correspondents import MAIL_SERVER, proven
 from tests.attacks.siege import FRODO, KEY, MALLORY, SAM
+from tests.attacks.test_codes import with_code
 from tests.attacks.test_costs import Clocked
 from tests.daemon.test_metrics import SETTINGS
 from tests.store.rows import GONE
@@ -109,6 +110,15 @@ class Crowd(Clocked):
             game = games.by_name(session, "SW-1")
             assert game is not None
             return game.turn
+
+    def orders_of(self, seat: str, turn: int) -> Sequence[object]:
+        """Return the orders on file for a seat in a turn."""
+        with self.store.read() as session:
+            game = games.by_name(session, "SW-1")
+            assert game is not None
+            row = next(row for row in game.seats if row.name == seat)
+            sheet = games.sheet_of(session, row, turn)
+            return [] if sheet is None else sheet.orders
 
     def hold(self, number: int) -> None:
         """Claim the only unread letter as another daemon does that never reads it."""
@@ -265,15 +275,54 @@ def test_what_costs_too_much_is_charged_whole(crowd: Crowd) -> None:
     assert crowd.reading()[Key.CLAIMED] == 2000
 
 
-def test_a_turn_waits_for_what_is_read_last(crowd: Crowd) -> None:
-    number = crowd.store_letter(FRODO, "SW-1 T1 [FRODO]\nENDING 2000\n")
-    with crowd.store.write() as session:
-        row = inbox.by_id(session, number)
-        assert row is not None
-        row.is_last = True
-    crowd.hold(number)
-    crowd.later(days=6)
-    assert crowd.turn() == 1
+def own_letter(crowd: Crowd, proof: str, order: str) -> int:
+    """Store a letter of Frodo's with a proof, among those that are forged with Frodo in From."""
+    match proof:
+        case "reply":
+            return crowd.store_reply(FRODO, order)
+        case "signature":
+            return crowd.store_signed(FRODO, f"SW-1 T1 [FRODO]\n{order}")
+        case _:
+            return crowd.store_letter(FRODO, with_code(crowd.code(FRODO), order))
+
+
+@pytest.mark.parametrize("proof", ["reply", "signature", "code"])
+def test_a_turn_waits_for_proven_orders_and_not_for_forged_ones_above_their_share(
+    crowd: Crowd, proof: str
+) -> None:
+    deadline = crowd.due()
+    crowd.pass_to(deadline - SECOND)
+    crowd.use_up(CLAIMED=FRODO)
+    forged = [
+        crowd.store_letter(FRODO, f"SW-1 T1 [FRODO]\nENDING {number}\n")
+        for number in range(ROUND_LETTERS + 20)
+    ]
+    own = own_letter(crowd, proof, "ENDING 7000\n")
+    crowd.now = deadline + SECOND
+    rounds = 0
+    while crowd.turn() == 1:
+        crowd.round()
+        rounds += 1
+    assert rounds <= 2
+    assert own not in crowd.unread()
+    assert {*forged} & {*crowd.unread()}
+    assert crowd.orders_of("FRODO", turn=1) == ["ENDING 7000"]
+
+
+def test_forged_letters_delay_a_turn_by_no_more_than_their_share(crowd: Crowd) -> None:
+    deadline, (share, *_) = crowd.due(), SHARES[READING]
+    crowd.pass_to(deadline - SECOND)
+    crowd.tick = 0.02
+    forged = [
+        crowd.store_letter(FRODO, f"SW-1 T1 [FRODO]\nENDING {number}\n")
+        for number in range(2 * ROUND_LETTERS)
+    ]
+    crowd.now = deadline + SECOND
+    while crowd.turn() == 1:
+        crowd.round()
+    spent = crowd.reading()[Key.CLAIMED]
+    dearest = spent // (len(forged) - len(crowd.unread()))
+    assert share.hour <= spent <= share.hour + 3 * dearest
 
 
 @pytest.mark.slow

@@ -149,19 +149,21 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> list[Opened]:
     """Carry out claimed letters and answer them, all in the caller's transaction.
 
     Each letter sees the effects of the one before it, as if they were committed. Those whose share
-    of reading is used up are put back to be read last; return the others.
+    of reading is used up are put back to be read last, unless the right code proves them; return
+    the others.
     """
     done = []
     for letter in letters:
         row = letter.row
         charge = _reading(desk, row, letter.letter, is_proven=bool(letter.is_signed))
-        if charge is not None and ledger.refusal(desk, charge) is not None:
-            inbox.put_last(desk.session, row, desk.now)
-        else:
-            with letter.effort.going():
+        with letter.effort.going():
+            is_used_up = charge is not None and ledger.refusal(desk, charge) is not None
+            if is_used_up and not _is_by_code(desk, letter):
+                inbox.put_last(desk.session, row, desk.now)
+            else:
                 _read(desk, letter)
                 _book(desk, charge, letter.effort.spent)
-            done.append(letter)
+                done.append(letter)
         desk.session.flush()
         desk.session.expunge_all()
     return done
@@ -177,6 +179,14 @@ def _reading(desk: Desk, row: InboxLetter, letter: Letter, *, is_proven: bool) -
         is_known = _person(desk.session, address) is not None
         payers = ledger.payers_of(address, is_known=is_known, is_proven=is_proven)
     return None if Key.PERSON in payers else Charge(Thing.READING, payers)
+
+
+def _is_by_code(desk: Desk, opened: Opened) -> bool:
+    """Return whether a letter has its sender's security code; count a wrong one."""
+    if _NAMES_GAME.search(opened.letter.text) is None:
+        return False
+    heading = heading_of(_typed(desk.session, desk.site.key, opened))
+    return bool(heading.code) and _has_code(desk, opened.row.writer, heading.code)
 
 
 def _book(desk: Desk, charge: Charge | None, seconds: float) -> None:

@@ -5,7 +5,7 @@ counts the letters of the whole site, so it would show a player when others writ
 """
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
@@ -255,19 +255,22 @@ def has_read(session: Session, message_id: str, writer: str) -> bool:
     return session.scalars(_twins_by_name().limit(1), asked).first() is not None
 
 
-def oldest_waiting(
-    session: Session, lanes: Collection[Lane] = tuple(Lane)
-) -> Mapping[Lane, datetime]:
+def oldest_waiting(session: Session) -> Mapping[Lane, datetime]:
     """Return when the oldest waiting letter of each lane that has one arrived, in their order."""
     row = InboxLetter
     query = select(row.lane, func.min(row.arrived_at)).group_by(row.lane).order_by(row.lane)
-    waiting = row.state == InboxState.WAITING, row.lane.in_(map(int, lanes))
-    return {Lane(lane): since for lane, since in session.execute(query.where(*waiting))}
+    found = session.execute(query.where(row.state == InboxState.WAITING))
+    return {Lane(lane): since for lane, since in found}
 
 
 def oldest_awaited(session: Session) -> datetime | None:
-    """Return when the oldest waiting letter of those that turns wait for arrived, or None."""
-    return min(oldest_waiting(session, TURNS_WAIT_FOR).values(), default=None)
+    """Return when the oldest waiting letter of those that turns wait for arrived, or None.
+
+    One whose share of reading is used up proves nothing, so it could only be asked about.
+    """
+    row = InboxLetter
+    waiting = row.state == InboxState.WAITING, row.lane.in_(map(int, TURNS_WAIT_FOR)), ~row.is_last
+    return session.scalar(select(func.min(row.arrived_at)).where(*waiting))
 
 
 def asked_alike(session: Session, row: InboxLetter, terms: Mapping[str, Any]) -> InboxLetter | None:
