@@ -71,6 +71,8 @@ def test_prose_is_found(tmp_path: Path, name: str, text: str, fault: str) -> Non
         ("It is free.", True),
         ("Return what an order means.", True),
         ("Whether it is free.", True),
+        ("Return whether that is free.", True),
+        ("Return that a seat is free.", True),
         ("Return the orders, and what they mean.", False),
         ("Items of a sheet.", False),
     ],

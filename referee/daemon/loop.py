@@ -133,7 +133,7 @@ log = logging.getLogger(__name__)
 
 
 def no_system_says_so(_now: datetime) -> bool:
-    """Return that no system vouches for the time, as in tests and demonstrations."""
+    """Return False: in tests and demonstrations no system vouches for the time."""
     return False
 
 

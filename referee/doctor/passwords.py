@@ -31,7 +31,7 @@ def look_at_passwords(settings: Settings) -> Iterator[CheckResult]:
 
 
 def given_to_service(file: Path | None, what: str) -> CheckResult | None:
-    """Return that *what* is not checked, because systemd gives the file only to the service.
+    """Return the result of a check of a file that systemd gives only to the service: not checked.
 
     Returns None for every other file.
     """

@@ -20,7 +20,7 @@ class Refusals:
         self._until: dict[str, datetime] = {}
 
     def is_waiting(self, source_id: str, now: datetime) -> bool:
-        """Return whether it is too early to try the letter again."""
+        """Return whether a source waits until its letter is tried again."""
         until = self._until.get(source_id)
         if until is None or not until - PAUSE <= now < until:
             self._until.pop(source_id, None)

@@ -73,7 +73,7 @@ _FORMS: Final = Game.status == GameStatus.FORMING
 
 
 def _ends(moment: InstrumentedAttribute[datetime | None]) -> Awaited:
-    """Return that a turn ends at the moment; one that failed ends when it is tried again."""
+    """Return the moment with the condition that a turn ends then, or is tried again."""
     rested = or_(Game.stalled_until.is_(None), Game.stalled_until < moment)
     return Awaited(moment, _RUNS & rested)
 

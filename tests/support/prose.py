@@ -27,11 +27,9 @@ PHRASES: Final = {
         r"|\bstands? (?:in|on|there|here|above|below)\b"
     ),
     "archaic": (
-        r"(?i)\b(?:anew|beside|meanwhile|anybody's|nobody's|so much as|of late|be had"  # voice: ok
+        r"(?i)\b(?:beside|anybody's|nobody's|so much as|of late|be had"  # voice: ok
         r"|comes? to pass|let go|mend(?:s|ed)?|ails?)\b"  # voice: ok
     ),
-    "as far as": r"(?i)\bas far as\b",  # voice: ok
-    "alone": r"(?i)\b(?:\w+s|that|it|one|player|GM|operator) alone\b",
     "told": r"(?i)\b(?:is|are) told\b|\btells? (?:once|that|how|what|whether|of)\b",
     "look whether": r"(?i)\b(?:look|see|say|know|tell) whether\b",
 }
@@ -48,7 +46,10 @@ FIRST_WORDS: Final = {
     "Gives",
 }
 """With these no docstring of a function begins: it says what it returns or does (PEP 257)."""
-NAMELESS: Final = re.compile(r"(?:What|It|Which)\b|[A-Z]\w+\s+(?:what|it|which)\b")
+NAMELESS: Final = re.compile(
+    r"(?:What|It|Which)\b|[A-Z]\w+\s+(?:what|it|which)\b"
+    r"|(?:Return|Yield)\s+that\b|(?:Return\s+w|W)hether\s+(?:it|that)\b"
+)
 """With these no docstring of the program begins, not even of an attribute: it names its thing."""
 _COMMENTED: Final = {".toml", ".txt"}
 """Files of data whose prose is in their comments."""

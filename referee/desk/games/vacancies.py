@@ -150,7 +150,7 @@ def why_not(session: Session, row: SeatRow, person: Person | None, address: str 
 
 
 def unreliable(session: Session, game: Game, person: Person | None) -> str:
-    """Return that the person is less reliable than the GM demands of new players, or "".
+    """Return a refusal of a person who is less reliable than the GM demands, or "".
 
     A person who has finished no game has shown nothing yet, and the GM can allow anyone.
     """

@@ -184,7 +184,7 @@ class ClockChange:
     was_held: bool
     reasons: list[str] = field(default_factory=list)
     final_taken_back: bool = False
-    """Whether that took back every FINAL."""
+    """Whether every FINAL was taken back by the changes."""
 
 
 @dataclass(slots=True)
@@ -425,7 +425,7 @@ class LetterContext:
         )
 
     def rolled_back(self, turn: int) -> str:
-        """Return that the letter is for a *turn* that a rollback undid, or "".
+        """Return a warning if the letter is for a *turn* that a rollback undid, or "".
 
         Only if nothing but the subject names the turn: a heading names it on purpose.
         """

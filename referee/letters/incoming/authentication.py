@@ -76,7 +76,7 @@ class SignedLetter:
         return list(every(self.fields, name))
 
     def is_to(self, address: str) -> bool:
-        """Return whether it was written to *address*, with or without a plus part."""
+        """Return whether the letter went to *address*, with or without a plus part."""
         local, _, domain = address.lower().partition("@")
         parts = [each.rpartition("@") for each in self.recipients]
         return any(d == domain and name.partition("+")[0] == local for name, _, d in parts)

@@ -122,7 +122,7 @@ def _objection_to_shots(turn: Turn, given: SheetOrder[FireAtShip]) -> str:
 
 
 def absent(turn: Turn, given: SheetOrder[FireAtShip]) -> str:
-    """Return that none of the targets is where the ship is, or an empty string.
+    """Return a reason if none of the targets is where the ship is, or an empty string.
 
     Allies count as targets: their owner could leave, and the ships stay.
     """

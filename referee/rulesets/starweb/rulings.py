@@ -203,7 +203,7 @@ def _of_converts(sight: Sight, number: o.WorldNumber) -> str | None:
 
 
 def _whose_converts(sight: Sight, world: World) -> str:
-    """Return that the converts on a world are the player's own or an ally's, or ""."""
+    """Return words for the owner of converts who is the player or an ally, or ""."""
     if world.converts and world.apostle == sight.seat:
         return "are your own"
     if world.converts and world.apostle is not None and world.apostle in sight.player.allies:
