@@ -21,6 +21,7 @@ from referee.testing.casts.installed import cast_keys
 from referee.testing.conversation import Conversation
 from referee.testing.scenarios import run_cases
 from referee.testing.tournament import PAIRINGS
+from tests.support.pages import section
 
 ROOT = Path(__file__).parent.parent
 RULESETS = installed_rulesets()
@@ -303,6 +304,13 @@ def test_the_conversation_of_contributing_goes_as_written() -> None:
     (conversation,) = examples("text")
     with closing(Conversation(RULESETS)) as running:
         running.run(conversation)
+
+
+@pytest.mark.parametrize("thing", ["command", "order"])
+def test_contributing_counts_the_places_of_a_new_one(thing: str) -> None:
+    text = section(read("CONTRIBUTING.md"), f"A new {thing}")
+    (number,) = re.findall(rf"^A new {thing} has (\w+) places", text, re.MULTILINE)
+    assert len(re.findall(r"^[0-9]\. ", text, re.MULTILINE)) == NUMBERS.index(number)
 
 
 def test_contributing_lists_who_can_send_a_command_and_what_commands_do() -> None:

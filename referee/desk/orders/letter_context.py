@@ -134,7 +134,7 @@ def _answered(desk: Desk, row: SeatRow, letter: Letter) -> Quotable | None:
 def _other_sheet(
     session: Session, row: SeatRow, found: EditedSheet, answered: Quotable, heading: Heading | None
 ) -> str:
-    """Return that an edited sheet is not the one that the letter can mean now, or ""."""
+    """Return the reason why an edited sheet is too old or for another turn, or ""."""
     if heading is not None and heading.turn not in (None, found.turn):
         return f"{_CHANGED} It is for turn {found.turn}, but your heading names another. {_NOTHING}"
     later = [

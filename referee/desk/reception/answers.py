@@ -139,7 +139,7 @@ def _to_try(context: LetterContext, sheet: OpenSheet) -> tuple[GuideOrders, ...]
 
 
 def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
-    """Return that nothing is on file for the current turn, if the sheet is for a future one."""
+    """Return a warning if a future sheet is filed and nothing is on file for this turn, or ""."""
     table, row = sheet.table, sheet.row
     turn = table.game.turn
     if sheet.turn <= turn or sheet.checking or not table.awaits(row):
