@@ -1,9 +1,46 @@
 """Benchmarks run, with the smallest sizes: their times decide nothing."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.benchmarks import against
-from tests.benchmarks.against_work import GAMES
+from tests.benchmarks.against_work import GAMES, STREAM
+from tests.live import postgresql
+
+PATIENCE = 1800
+"""The seconds in which a benchmark of the smallest size has ended."""
+SMALLEST = {
+    "growth": ("4",),
+    "starweb_turn": (),
+    "star_empires_turn": (),
+    "order_sheet": (),
+    "intake": (),
+    "daemon": ("9",),
+    "flood": ("20",),
+    "storm": ("2",),
+}
+"""The arguments of every benchmark of the Makefile that make it short."""
+
+
+def test_every_benchmark_of_the_makefile_runs_here() -> None:
+    named = (Path(__file__).parents[1] / "Makefile").read_text().split("-m tests.benchmarks.")[1:]
+    assert {each.split()[0] for each in named} == {*SMALLEST, "against"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*SMALLEST])
+def test_a_benchmark_ends(name: str) -> None:
+    if name == "storm":
+        postgresql.installed()
+    command = [sys.executable, "-m", f"tests.benchmarks.{name}", *SMALLEST[name]]
+    done = subprocess.run(
+        command, env=os.environ, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.slow
@@ -12,10 +49,17 @@ def test_a_commit_is_compared_with_the_files_here(capsys: pytest.CaptureFixture[
     lines = capsys.readouterr().out.splitlines()
     assert [line[:34].strip() for line in lines] == [
         "",
-        "an email with 40 orders",
-        "with 4 bad lines",
-        "STATUS",
-        "HELP ORDERS",
-        "MAP ATLAS",
-        *(f"a turn of {game}" for game in GAMES),
+        *sorted(
+            [
+                f"{STREAM} emails one by one",
+                f"{STREAM} emails in a stream",
+                "an email with 40 orders",
+                "with 4 bad lines",
+                "STATUS",
+                "HELP ORDERS",
+                "MAP ATLAS",
+                *(f"a turn of {game}" for game in GAMES),
+                *(f"with robots: {game}" for game in GAMES),
+            ]
+        ),
     ]

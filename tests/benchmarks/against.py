@@ -41,7 +41,8 @@ def compared(base: Path, head: Path, rounds: int, times: int) -> dict[str, tuple
     found: dict[str, tuple[float, float]] = {}
     for _ in range(rounds):
         pair = measured(base, times), measured(head, times)
-        for part in pair[1]:
+        # An old version lacks some games.
+        for part in pair[0].keys() & pair[1]:
             least = found.get(part, (float("inf"), float("inf")))
             found[part] = (min(least[0], pair[0][part]), min(least[1], pair[1][part]))
     return found
@@ -51,7 +52,8 @@ def table(found: dict[str, tuple[float, float]]) -> str:
     """Return the seconds and ratios as lines."""
     lines = [f"{'':34}{'base':>9}{'head':>9}{'ratio':>7}"]
     lines += [
-        f"{part:34}{old:7.3f} s{new:7.3f} s{new / old:7.2f}" for part, (old, new) in found.items()
+        f"{part:34}{old:7.3f} s{new:7.3f} s{new / old:7.2f}"
+        for part, (old, new) in sorted(found.items())
     ]
     return "\n".join(lines) + "\n"
 

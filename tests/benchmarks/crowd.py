@@ -18,12 +18,12 @@ Row = dict[str, Any]
 def copy_game(session: Session, name: str, number: int) -> None:
     """Copy a game in its current turn, with its orders, *number* times.
 
-    Each copy has its own seed and players; none is ever due. Heartbeats are deleted.
+    Each copy has its own seed, players and turns; none is ever due. Heartbeats are deleted.
     """
     game = session.scalars(select(Game).where(Game.name == name)).one()
     seats = _rows(session, SeatRow, SeatRow.game_id == game.id)
     people = _rows(session, Person, Person.id.in_([seat["person_id"] for seat in seats]))
-    turns = _rows(session, TurnRow, TurnRow.game_id == game.id, TurnRow.number == game.turn)
+    turns = _rows(session, TurnRow, TurnRow.game_id == game.id)
     sheets = _rows(session, Sheet, Sheet.turn == game.turn)
     masters = _rows(session, GameMaster, GameMaster.game_id == game.id)
     (row,) = _rows(session, Game, Game.id == game.id)

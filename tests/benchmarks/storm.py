@@ -178,6 +178,8 @@ class Storm:
         ):
             if not resolved and time.time() > begun + _ASKED_EVERY * (len(waits) + 1):
                 waits.append(self._wait_for_answer(log, asked))
+            if time.time() > begun + _LONGEST:
+                raise SystemExit(f"{len(log.taken()) - before} letters came, which is not all")
             time.sleep(_LOOK)
             if not resolved and not self._due():
                 resolved = time.time() - begun
@@ -249,9 +251,9 @@ def _on(cores: Cores) -> Iterator[None]:
 
 
 def _check(letters: Sequence[Taken], number: int) -> None:
-    """Check that *number* letters were delivered, each once."""
+    """Check that *number* letters or more were delivered, each once; the GM gets some, too."""
     came = Counter(letter.message_id for letter in letters)
-    if len(came) != number or len(letters) != number:
+    if len(came) < number or len(letters) != len(came):
         raise SystemExit(f"of {number} letters {len(came)} came, in {len(letters)} copies")
 
 

@@ -71,7 +71,7 @@ def running() -> Iterator[Postgres]:
 
     With ``REFEREE_REQUIRE_SERVERS=1`` the test fails instead.
     """
-    programs = _programs()
+    programs = installed()
     folder = Path(tempfile.mkdtemp(prefix="referee-postgresql-"))
     try:
         if _unprivileged():
@@ -87,7 +87,8 @@ def running() -> Iterator[Postgres]:
         shutil.rmtree(folder)
 
 
-def _programs() -> Path:
+def installed() -> Path:
+    """Return the folder of the server's programs; skip the test if there is none."""
     versions = Path("/usr/lib/postgresql").glob("*/bin/initdb")
     newest = max(versions, key=lambda path: int(path.parts[-3]), default=None)
     found = newest or shutil.which("initdb")
