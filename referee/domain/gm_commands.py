@@ -30,6 +30,11 @@ class Resume(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class TakeBack(Command):
+    """``UNDO``: bring back the game as it was before the GM's last email that changed it."""
+
+
+@dataclass(frozen=True, slots=True)
 class SetSchedule(Command):
     """``SCHEDULE "..."``: change the schedule from the next deadline on.
 

@@ -475,9 +475,9 @@ class _BodyReader:
     def _as_headed(self, word: str) -> bool:
         """Return whether a line that begins with *word* is read as below a GM's heading.
 
-        ORDERS FOR needs none in an email of the GM: no seat's orders are among it.
+        ORDERS FOR and UNDO need none in an email of the GM: no seat's orders are among it.
         """
-        return self._headed or (word == "ORDERS" and not self._by_player)
+        return self._headed or (word in {"ORDERS", "UNDO"} and not self._by_player)
 
     def _opens_block(self, line: Line, word: str) -> bool:
         return opens_block(line, word, headed=self._as_headed(word))

@@ -419,7 +419,7 @@ GM_PHRASES: Final = frozenset(
     }
 )
 """The beginnings of GMs' commands whose first word is also a player's."""
-GM_HEADED: Final = frozenset({("ORDERS", "FOR"), ("STANDBY",)})
+GM_HEADED: Final = frozenset({("ORDERS", "FOR"), ("STANDBY",), ("UNDO",)})
 """The beginnings of players' lines that mean a GM's command in a letter with a GM's heading."""
 
 CONTINUED: Final = {

@@ -242,6 +242,8 @@ class GameMaster(Base):
     """When this GM asked to remove the first GM; None if they did not."""
     heard_at: Mapped[datetime | None]
     """When they last wrote about the game as its GM; None if they have not."""
+    last_change: Mapped[dict[str, Any] | None]
+    """Their last email that changed the game, for UNDO: what it said, and columns around it."""
 
     game: Mapped[Game] = relationship(back_populates="gms")
     person: Mapped[Person] = relationship()

@@ -269,6 +269,7 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     gm.SetDeadline: ("DEADLINE 1 December 2026 20:00 UTC",),
     gm.Extend: ("EXTEND 1 day",),
     gm.Remind: ("REMIND NOW",),
+    gm.TakeBack: ("UNDO",),
     gm.SetExtensions: ("EXTENSIONS 9 days",),
     gm.SetGrace: ("GRACE 1 hour",),
     gm.SetBank: ("BANK 1 day",),

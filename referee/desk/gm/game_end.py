@@ -43,7 +43,7 @@ def move_edition(context: LetterContext, _given: MoveEdition) -> Deed:
         game,
         "edition",
         newest,
-        f"{game.name} continues with edition {newest} of its rules (now: {game.edition}). "
+        f"{game.name} continues with edition {newest} of its rules (before: {game.edition}). "
         "This cannot be undone.",
         f"The GM moved the game to edition {newest} of its rules.",
     )

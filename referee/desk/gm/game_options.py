@@ -102,7 +102,7 @@ def start(context: LetterContext, _given: Start) -> Deed:
     return Deed(says + turned_away, begin)
 
 
-@command(SetOptions, "OPTION", For.GM, Effect.CONFIRMED, shown_in="gm_shaping")
+@command(SetOptions, "OPTION", For.GM, Effect.CHANGES, shown_in="gm_shaping")
 def set_options(context: LetterContext, given: SetOptions) -> Deed:
     """OPTION, which the old values undo."""
     game = require_gm(context, *UNDECIDED)
@@ -129,11 +129,11 @@ def set_options(context: LetterContext, given: SetOptions) -> Deed:
         return announce_change(context, game, f"The GM set the {noun} {words}.") + how
 
     old = _options_of(game)
-    lines = (f"{n} = {value} (now: {option_text.written(old[n])})" for n, value in new.items())
+    lines = (f"{n} = {value} (before: {option_text.written(old[n])})" for n, value in new.items())
     return Deed(f"Options of {game.name}: {'; '.join(lines)}.", choose_them)
 
 
-@command(SetSeats, "SEATS", For.GM, Effect.CONFIRMED, shown_in="gm_shaping")
+@command(SetSeats, "SEATS", For.GM, Effect.CHANGES, shown_in="gm_shaping")
 def set_seats(context: LetterContext, given: SetSeats) -> Deed:
     """SEATS, which the old number undoes."""
     game = require_gm(context, *UNDECIDED)
@@ -153,7 +153,7 @@ def set_seats(context: LetterContext, given: SetSeats) -> Deed:
         agenda.schedule(context.session, game, AgendaTopic.START)
         return announce_change(context, game, f"{what}.")
 
-    words = [f"{game.name} has {given.count} seats (now: {game.places})."]
+    words = [f"{game.name} has {given.count} seats (before: {game.places})."]
     if given.robots is not None:
         words.append(seat_robots.preview_number(game, given))
     if given.count == taken:
@@ -161,18 +161,18 @@ def set_seats(context: LetterContext, given: SetSeats) -> Deed:
     return Deed(" ".join(words), change)
 
 
-@command(SetTitle, "TITLE", For.GM, Effect.CONFIRMED, shown_in="gm_shaping")
+@command(SetTitle, "TITLE", For.GM, Effect.CHANGES, shown_in="gm_shaping")
 def set_title(context: LetterContext, given: SetTitle) -> Deed:
     """TITLE, which the old title undoes."""
     game, title = require_gm(context, *UNDECIDED), given.title
     if len(title) > _LONGEST_TITLE or not title.isprintable():
         raise UserError(f"A title can have at most {_LONGEST_TITLE} characters.")
-    says = f'The title of {game.name} is "{title}" (now: "{game.title}").'
+    says = f'The title of {game.name} is "{title}" (before: "{game.title}").'
     told = f'The GM changed the title to "{title}".'
     return set_column(context, game, "title", title, says, told)
 
 
-@command(SetPress, "PRESS RULES", For.GM, Effect.CONFIRMED, shown_in="gm_shaping")
+@command(SetPress, "PRESS RULES", For.GM, Effect.CHANGES, shown_in="gm_shaping")
 def set_press(context: LetterContext, given: SetPress) -> Deed:
     """PRESS RULES, which the old rules undo."""
     game = require_gm(context, *UNDECIDED)
@@ -188,7 +188,7 @@ def set_press(context: LetterContext, given: SetPress) -> Deed:
         press.follow(context.session, game)
         return announce_change(context, game, f"The GM changed the press rules: {new}.")
 
-    says = f"In {game.name} {new} (now: {old}). Messages already written are still delivered."
+    says = f"In {game.name} {new} (before: {old}). Messages already written are still delivered."
     return Deed(says, change)
 
 

@@ -26,7 +26,7 @@ from referee.store.people import observers
 _FARTHEST: Final = timedelta(days=366)
 
 
-@command(SetStart, "START", For.GM, Effect.CONFIRMED, shown_in="gm_starting")
+@command(SetStart, "START", For.GM, Effect.CHANGES, shown_in="gm_starting")
 def start_when(context: LetterContext, given: SetStart) -> Deed:
     """START WHEN FULL, START BY GM and START ON, which the old rule undoes."""
     game = require_gm(context, GameStatus.FORMING)
@@ -52,10 +52,10 @@ def start_when(context: LetterContext, given: SetStart) -> Deed:
         return Deed(f"{game.name} is full and starts now.", change)
     else:
         new = f"{game.name} starts as soon as all seats are taken."
-    return Deed(f"{new} (Now: {' '.join(start_terms.in_words(game, context.zone))})", change)
+    return Deed(f"{new} (Before: {' '.join(start_terms.in_words(game, context.zone))})", change)
 
 
-@command(SetCallOff, "CALL OFF", For.GM, Effect.CONFIRMED, shown_in="gm_starting")
+@command(SetCallOff, "CALL OFF", For.GM, Effect.CHANGES, shown_in="gm_starting")
 def call_off(context: LetterContext, given: SetCallOff) -> Deed:
     """CALL OFF, which the old date undoes."""
     game = require_gm(context, GameStatus.FORMING)
@@ -78,7 +78,7 @@ def call_off(context: LetterContext, given: SetCallOff) -> Deed:
         return announce_change(context, game, told)
 
     now = game.call_off_at
-    old = f" (Now: on {Moment(now, context.zone)}.)" if now is not None else ""
+    old = f" (Before: on {Moment(now, context.zone)}.)" if now is not None else ""
     return Deed(f"{says}{old}", change)
 
 

@@ -17,6 +17,7 @@ from referee.desk.orders.gm_authority import (
     NoChange,
     announce_change,
     as_it_is,
+    begin_clock_change,
     due_in_words,
     log_change,
     noted_of_clock,
@@ -26,7 +27,7 @@ from referee.desk.orders.gm_authority import (
     set_column,
     vote_on,
 )
-from referee.desk.orders.letter_context import ClockChange, LetterContext
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK, can_be_taken_back, early_moment
 from referee.desk.orders.sheets import closing_of
 from referee.domain.deadlines import closing, coming, first_deadline, longest_turn, notice
@@ -64,7 +65,7 @@ _LONGEST_BY_PLAYER: Final = timedelta(days=28)
 _MOST_REMINDERS: Final = 10
 
 
-@command(Hold, "HOLD", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+@command(Hold, "HOLD", For.GM, Effect.CHANGES, shown_in="gm_deadlines")
 def hold(context: LetterContext, given: Hold) -> Deed:
     """HOLD. RESUME undoes it. The notice to the players can wait for their daily digest."""
     game = require_gm(context, *BEGUN, vote=vote_on(context, Motion.PAUSE, "VOTE PAUSE"))
@@ -83,14 +84,14 @@ def hold(context: LetterContext, given: Hold) -> Deed:
         )
 
     def stop() -> str:
-        _begin_change(context, game, given.reason)
+        begin_clock_change(context, game, given.reason)
         deadlines.stop(context.session, game, context.now)
         if by_player:
             hold_limits.limit(context.session, game, context.now)
         return announce_change(context, game, f"{HELD}.{because(given.reason)}", at_once=True)
 
     left = spelled(timedelta(seconds=game.hold_seconds))
-    ends = f" {hold_limits.limited(f'{left} after you confirm')}" if by_player else ""
+    ends = f" {hold_limits.limited(f'{left} after it begins')}" if by_player else ""
     return Deed(
         f"No turn of {game.name} is resolved until you write RESUME, or the players vote for it. "
         "Orders are still accepted. FINAL stays in effect. RESUME sets a deadline that leaves at "
@@ -99,7 +100,7 @@ def hold(context: LetterContext, given: Hold) -> Deed:
     )
 
 
-@command(Resume, "RESUME", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+@command(Resume, "RESUME", For.GM, Effect.CHANGES, shown_in="gm_deadlines")
 def resume(context: LetterContext, given: Resume) -> Deed:
     """RESUME undoes HOLD. The players are notified at once."""
     # Players can always vote to go on.
@@ -109,7 +110,7 @@ def resume(context: LetterContext, given: Resume) -> Deed:
     table = context.playing()
 
     def go() -> str:
-        _begin_change(context, game, given.reason)
+        begin_clock_change(context, game, given.reason)
         go_on(context.session, table, context.now)
         return noted_of_clock(context, game, f"{RESUMED}.{because(given.reason)}", at_once=True)
 
@@ -124,7 +125,7 @@ def _if_final(game: Game) -> str:
     if not can_be_taken_back(game):
         return ""
     wait = early_wait(game.options_of_house)
-    after = f"{in_words(wait)} after you confirm" if wait else "as soon as you confirm"
+    after = f"{in_words(wait)} after that" if wait else "at once"
     return (
         f"But everyone is ready, so the turn is resolved {after}, unless somebody sends WAIT or "
         "new orders without FINAL."
@@ -140,7 +141,7 @@ def _before_hold(context: LetterContext, game: Game, due: datetime) -> str:
     return f" (before the hold: {old}, with {left} left)" if left else f" (before the hold: {old})"
 
 
-@command(SetSchedule, "SCHEDULE", For.GM, Effect.CONFIRMED, shown_in="gm_schedules")
+@command(SetSchedule, "SCHEDULE", For.GM, Effect.CHANGES, shown_in="gm_schedules")
 def set_schedule(context: LetterContext, given: SetSchedule) -> Deed:
     """SCHEDULE, which the old schedule undoes."""
     game = require_gm(context, *UNDECIDED)
@@ -172,10 +173,10 @@ def set_schedule(context: LetterContext, given: SetSchedule) -> Deed:
         stays = f"The current deadline is unchanged: {Moment(due, context.zone)}."
         dates_in_words = f"{stays} The deadlines after it: {dates}."
     becomes = f"The schedule of {game.name} becomes: {describe(schedule)}"
-    return Deed(f"{becomes} (now: {game.schedule}). {dates_in_words}", change)
+    return Deed(f"{becomes} (before: {game.schedule}). {dates_in_words}", change)
 
 
-@command(SetDeadline, "DEADLINE", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+@command(SetDeadline, "DEADLINE", For.GM, Effect.CHANGES, shown_in="gm_deadlines")
 def set_deadline(context: LetterContext, given: SetDeadline) -> Deed:
     """DEADLINE, which the old deadline undoes.
 
@@ -213,7 +214,7 @@ def _extension(context: LetterContext, given: Extend, due: datetime | None = Non
     return _move(context, game, due, given.reason, move, more)
 
 
-@command(Extend, "EXTEND", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+@command(Extend, "EXTEND", For.GM, Effect.CHANGES, shown_in="gm_deadlines")
 def extend(context: LetterContext, given: Extend) -> Deed:
     """EXTEND by a span."""
     return _extension(context, given)
@@ -372,7 +373,7 @@ def _move(
     taken_back = due > game.deadline_at and can_be_taken_back(game)
 
     def carry_out() -> str:
-        clock = _begin_change(context, game, reason)
+        clock = begin_clock_change(context, game, reason)
         clock.final_taken_back |= taken_back
         move()
         what = f"{fact.read_in('UTC', due).in_full}{because(reason)}"
@@ -381,7 +382,7 @@ def _move(
 
     new, old = Moment(due, context.zone), Moment(game.deadline_at, context.zone)
     after = _after(context, game, closing_of(game, due), due)
-    told = f"Turn {game.turn} of {game.name} is due on {new} (now: {old})."
+    told = f"Turn {game.turn} of {game.name} is due on {new} (before: {old})."
     if game.status is GameStatus.HELD:
         after = ""
         told = (
@@ -391,16 +392,6 @@ def _move(
     ready = _if_ready(game, due, context.zone, context.now, taken_back=taken_back)
     says = f"{told} {_notified(reason)} {after} {ready}".rstrip()
     return Deed(f"{says} {note}".rstrip(), carry_out)
-
-
-def _begin_change(context: LetterContext, game: Game, reason: str) -> ClockChange:
-    """Record when the turn is due before the letter changes that, and the reason for it."""
-    assert game.deadline_at is not None
-    if context.clock is None:
-        context.clock = ClockChange(game.deadline_at, game.status is GameStatus.HELD)
-    if reason:
-        context.clock.reasons.append(reason)
-    return context.clock
 
 
 def _notified(reason: str) -> str:
@@ -419,7 +410,7 @@ def _check(context: LetterContext, game: Game, due: datetime) -> None:
         )
 
 
-@command(SetExtensions, "EXTENSIONS", For.GM, Effect.CONFIRMED, shown_in="gm_schedules")
+@command(SetExtensions, "EXTENSIONS", For.GM, Effect.CHANGES, shown_in="gm_schedules")
 def set_extensions(context: LetterContext, given: SetExtensions) -> Deed:
     """EXTENSIONS, which the old value undoes."""
     game = _game(context, "an extension", given.most, timedelta(days=366))
@@ -431,7 +422,7 @@ def set_extensions(context: LetterContext, given: SetExtensions) -> Deed:
     return deed
 
 
-@command(SetGrace, "GRACE", For.GM, Effect.CONFIRMED, shown_in="gm_schedules")
+@command(SetGrace, "GRACE", For.GM, Effect.CHANGES, shown_in="gm_schedules")
 def set_grace(context: LetterContext, given: SetGrace) -> Deed:
     """GRACE, which applies to the current turn already. The old value undoes it."""
     game, span = _game(context, "a grace period", given.span, timedelta(days=7)), given.span
@@ -457,7 +448,7 @@ def set_grace(context: LetterContext, given: SetGrace) -> Deed:
     return Deed(says, change)
 
 
-@command(SetBank, "BANK", For.GM, Effect.CONFIRMED, shown_in="time_bank")
+@command(SetBank, "BANK", For.GM, Effect.CHANGES, shown_in="time_bank")
 def set_bank(context: LetterContext, given: SetBank) -> Deed:
     """BANK, which the old value undoes. A seat that has used its bank does not get it back."""
     game, span = _game(context, "a time bank", given.span, timedelta(days=30)), in_words(given.span)
@@ -478,7 +469,7 @@ def set_bank(context: LetterContext, given: SetBank) -> Deed:
     return deed
 
 
-@command(SetMissed, "MISSED", For.GM, Effect.CONFIRMED, shown_in="standby_silent")
+@command(SetMissed, "MISSED", For.GM, Effect.CHANGES, shown_in="standby_silent")
 def set_missed(context: LetterContext, given: SetMissed) -> Deed:
     """MISSED, which applies from the next missed turn. The old number undoes it."""
     game = require_gm(context, *UNDECIDED)
@@ -486,19 +477,19 @@ def set_missed(context: LetterContext, given: SetMissed) -> Deed:
     if is_lower and game.status in BEGUN:
         # They could give the seat to a friend then.
         refuse_player(context, game, "lower the number of turns that a player can miss")
-    says = f"In {game.name} {_missed(given.limit)} (now: {_missed(game.missed_limit)})."
+    says = f"In {game.name} {_missed(given.limit)} (before: {_missed(game.missed_limit)})."
     told = f"From now on {_missed(given.limit)}."
     return set_column(context, game, "missed_limit", given.limit, says, told)
 
 
-@command(SetReminders, "REMINDERS", For.GM, Effect.CONFIRMED, shown_in="gm_schedules")
+@command(SetReminders, "REMINDERS", For.GM, Effect.CHANGES, shown_in="gm_schedules")
 def set_reminders(context: LetterContext, given: SetReminders) -> Deed:
     """REMINDERS, which the old list undoes. Players who have set some of their own keep them."""
     game = require_gm(context, *UNDECIDED)
     if len(given.steps) > _MOST_REMINDERS:
         raise UserError(f"A turn can have at most {_MOST_REMINDERS} reminders.")
     old = _list([timedelta(seconds=seconds) for seconds in game.reminders])
-    says = f"{_reminders(given.steps, f' of {game.name}')} (now: {old})."
+    says = f"{_reminders(given.steps, f' of {game.name}')} (before: {old})."
     told, seconds = f"{_reminders(given.steps)}.", [_seconds(step) for step in given.steps]
     return set_column(context, game, "reminders", seconds, says, told)
 
@@ -541,7 +532,7 @@ def _reminders(steps: tuple[timedelta, ...], whose: str = "") -> str:
 def _now(seconds: int, none: str) -> str:
     """Return the value before a command, which undoes it; *none* is the word for zero."""
     old = timedelta(seconds=seconds)
-    return f"now: {in_words(old) if old else none}"
+    return f"before: {in_words(old) if old else none}"
 
 
 def _list(steps: tuple[timedelta, ...] | list[timedelta]) -> str:

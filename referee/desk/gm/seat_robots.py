@@ -55,10 +55,10 @@ def preview_number(game: Game, command: SetSeats) -> str:
     before = listed(f"{count} {strength}" for strength, count in now.items()) or "none"
     count, strength = command.robots, command.strength
     if not count:
-        return f"Robots play none of them (now: {before})."
+        return f"Robots play none of them (before: {before})."
     if count == 1:
-        return f"1 of them is played by {called(strength)} (now: {before})."
-    return f"{count} of them are played by {strength.value} robots (now: {before})."
+        return f"1 of them is played by {called(strength)} (before: {before})."
+    return f"{count} of them are played by {strength.value} robots (before: {before})."
 
 
 def set_number(desk: Desk, game: Game, command: SetSeats) -> None:
@@ -130,7 +130,7 @@ def replace_by_robot(context: LetterContext, given: ReplaceByRobot) -> Deed:
 
     return Deed(
         f"{row.name} of {game.name} is played by {called(given.strength)} from now on, "
-        f"until a person takes it over (now: {robots.without_player(row)}). Orders on file stay.",
+        f"until a person takes it over (before: {robots.without_player(row)}). Orders on file stay.",
         replace,
     )
 

@@ -41,13 +41,17 @@ class Effect(Enum):
     """Sets or shows something of a person in all games: verified like BINDS, without a seat."""
     ENTERS = "enters"
     """Enters the sender somewhere, known or not: confirmed first, unless they are proven."""
+    CHANGES = "changes"
+    """Changes settings or the clock of a game. Its GM must be proven, and UNDO takes it back."""
     CONFIRMED = "confirmed"
     """Has consequences: previewed first, and done when the sender has confirmed it."""
     FOR_GOOD = "for good"
     """Confirmed like CONFIRMED, and the question says that not all of it can be undone."""
 
 
-CONSEQUENT: Final = frozenset({Effect.CONFIRMED, Effect.FOR_GOOD})
+CONSEQUENT: Final = frozenset({Effect.CHANGES, Effect.CONFIRMED, Effect.FOR_GOOD})
+"""The effects of commands that have a preview in words of their own."""
+LASTING: Final = CONSEQUENT - {Effect.CHANGES}
 """The effects of commands that are done only when the sender has confirmed them."""
 BINDING: Final = frozenset({Effect.BINDS, Effect.SETS}) | CONSEQUENT
 """The effects of commands that may wait for a confirmation."""
@@ -128,7 +132,7 @@ def question(
 
     Raise ValueError if its sender would confirm the command.
     """
-    if effect in CONSEQUENT | {Effect.ENTERS}:
+    if effect in LASTING | {Effect.ENTERS}:
         raise ValueError(f"{kind.__name__}: its sender confirms it without a preview")
 
     def declare(run: Callable[[LetterContext, C], str]) -> Entry[C]:

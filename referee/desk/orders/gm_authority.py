@@ -7,7 +7,7 @@ from typing import Final
 from referee.desk.base import announcements
 from referee.desk.base.announcements import Move, current_deadline
 from referee.desk.orders.command_entries import Deed
-from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.letter_context import ClockChange, LetterContext
 from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import spelled
 from referee.domain.votes import Motion, Quorum
@@ -21,6 +21,8 @@ from referee.store.people import same_mailbox
 
 UNDECIDED = (GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
 """Every status except ended."""
+DONE: Final = "Done. "
+"""The beginning of the answer to a change."""
 BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
 
 _STATUS_WORDS: Final = {
@@ -114,7 +116,7 @@ def announce_change(
     if not at_once:
         notify_others(context, game, f"{what} {note}".rstrip())
     told = "are notified" if at_once else "read in the next report"
-    return f"Done. All players {told}: {what}"
+    return f"{DONE}All players {told}: {what}"
 
 
 def set_column(
@@ -142,7 +144,7 @@ def announce_and_log(context: LetterContext, game: Game, hidden: str, what: str)
     record(context, game, what, public=True)
     told = f"All players read in the next report: {what}"
     notify_others(context, game, told, hidden)
-    return f"Done. {told}"
+    return f"{DONE}{told}"
 
 
 def due_in_words(context: LetterContext, due: Callable[[datetime], datetime]) -> str:
@@ -153,7 +155,7 @@ def due_in_words(context: LetterContext, due: Callable[[datetime], datetime]) ->
     at = due(context.now)
     if due(context.now + timedelta(minutes=1)) == at:
         return f"on {Moment(at, context.zone)}"
-    return f"{spelled(at - context.now)} after you confirm"
+    return f"{spelled(at - context.now)} after that"
 
 
 def noted_of_clock(
@@ -184,6 +186,17 @@ def record(context: LetterContext, game: Game, what: str, *, public: bool = Fals
     if len(game.gms) > 1 and context.identity.person is not None:
         who = f"GM #{context.identity.person.account}"
     audit.note(context.session, game, who, what, context.now, public=public)
+    context.changes.append(what)
+
+
+def begin_clock_change(context: LetterContext, game: Game, reason: str = "") -> ClockChange:
+    """Record when the turn is due before the letter changes that, and the reason for it."""
+    assert game.deadline_at is not None
+    if context.clock is None:
+        context.clock = ClockChange(game.deadline_at, game.status is GameStatus.HELD)
+    if reason:
+        context.clock.reasons.append(reason)
+    return context.clock
 
 
 def notify_seat(

@@ -222,6 +222,8 @@ class LetterContext:
     """The consequence if the letter's orders took back an earlier FINAL, or ""."""
     clock: ClockChange | None = None
     """The change of the deadline by a GM's letter, of which everyone is notified once."""
+    changes: list[str] = field(default_factory=list)
+    """What a GM's letter changed in the game, as the audit has it."""
     gm_news: dict[int, list[str]] = field(default_factory=dict)
     """The lines about a GM's letter for the other GMs, by their ids."""
     reports: dict[int, Callable[[], None]] = field(default_factory=dict)

@@ -223,15 +223,18 @@ def divide(case: Case) -> Result | None:
     if not context.identity.trust.is_from_owner and _asks_for_seat(body):
         context.identity = context.identity.told(seat=None, claims_seat=False)
     case.now, case.asked = divided(context, body)
-    if context.identity.about.claims_seat or not case.asked.items:
+    if context.identity.about.claims_seat:
+        return None
+    if not case.asked.items:
+        context.refused = pending.refused_changes(context, body)
         return None
     seen = pending.preview(context, case.asked)
     still = _still_asked(context, case.asked, seen, is_all=not case.now.items)
     if still.items and not case.now.items:
         return _hold(context, body, seen)
     # Any part that is not possible is answered at once.
-    context.refused = seen.reasons
     case.now, case.asked = parted(body, {item.line for item in still.items})
+    context.refused = {**seen.reasons, **pending.refused_changes(context, case.now)}
     return None
 
 
@@ -329,7 +332,7 @@ def _ask(
 
     *note* is about the rest, if it is done; *is_besides* says that its answer holds the question.
     """
-    reason, possible = _reason(context, asked), seen.possible(asked)
+    reason, possible = _reason(context, asked, seen), seen.possible(asked)
     identity = _about_entered(context.session, context.identity, possible)
     lines = sorted({item.line for item in asked.items if item.line}) if note else []
     terms = ConfirmationTerms.of(identity, seen.digest, lines, context.exit).stored()
@@ -432,7 +435,7 @@ _FILLING: Final = (Approve, SeatRobot)
 """The commands that take a seat of a forming game, perhaps the last one."""
 
 
-def _reason(context: LetterContext, asked: Body) -> str:
+def _reason(context: LetterContext, asked: Body, seen: Preview) -> str:
     """Return why the lines of *asked* wait, for the question about them."""
     identity = context.identity
     needs = {need_of(context, item) for item in asked.items}
@@ -444,11 +447,11 @@ def _reason(context: LetterContext, asked: Body) -> str:
         return "It asks us to send you emails, and anyone could have written it."
     if Need.ENTER in needs:
         return _ANYONE
-    if Need.LASTING not in needs:
+    if needs.isdisjoint({Need.CHANGE, Need.LASTING}):
         return doubt.question(context, asked) or _unverified_reason(context)
     if identity.trust.is_believed and (why := _message_reason(context, asked)):
         return why
-    return _consequences(context, asked)
+    return _consequences(context, asked, seen)
 
 
 def question(
@@ -634,10 +637,10 @@ def _message_reason(context: LetterContext, asked: Body) -> str:
     return "We ask because a message in it was delivered before."
 
 
-def _consequences(context: LetterContext, body: Body) -> str:
+def _consequences(context: LetterContext, body: Body, seen: Preview) -> str:
     """Return why lines with consequences must be confirmed."""
     identity = context.identity
-    reason = "We ask before a command that changes the game."
+    reason = seen.lasting or "We ask before a command that changes the game."
     if body.press or any(item.leaves for item in body.parsed) or _is_for_good(context, body):
         reason = "Some of this cannot be undone."
     # The owner must see that somebody else could have written it.

@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Site
+from referee.desk.base.identity import Trust
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import gm_silence, house_rules
-from referee.desk.gm import change_notices
+from referee.desk.gm import change_notices, last_change
 from referee.desk.orders import doubt, readiness
-from referee.desk.orders.command_entries import Effect, Entry, For
-from referee.desk.orders.gm_authority import NoChange, require_gm
+from referee.desk.orders.command_entries import LASTING, Deed, Effect, Entry, For
+from referee.desk.orders.gm_authority import DONE, NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext, try_item
 from referee.desk.orders.sheets import is_too_late, misreadings, put
 from referee.desk.players import order_sheet, undo
@@ -87,6 +88,7 @@ def execute(
     context.checking = is_check(context, body)
     # Only a command changes house rules.
     rules = house_rules.of_letter(context) if body.commands else None
+    was = _before_changes(context, body)
     deputy = _acting_deputy(context)
     before = games.sheet_of(context.session, deputy.seat, deputy.seat.game.turn) if deputy else None
     table, is_known = context.table, context.identity.person is not None
@@ -105,6 +107,8 @@ def execute(
     context.final_taken_back += readiness.take_back_final(context, early)
     if body.commands:
         house_rules.revise(context, rules)
+        effects = {COMMANDS[type(item.command)].effect for item in body.commands}
+        last_change.note(context, was, all_of_it=effects.isdisjoint(LASTING))
         change_notices.notify(context)
     for report in [*context.reports.values()]:
         report()
@@ -113,6 +117,13 @@ def execute(
     answer(context, [*faults, *others], body, own)
     sheet = context.sheet
     return "read" if sheet is None else f"{counted(len(sheet.draft.entries), 'order')} on the sheet"
+
+
+def _before_changes(context: LetterContext, body: Body) -> last_change.Before | None:
+    """Return the game as it is, if a GM's letter may change it, or None."""
+    game = context.identity.game
+    by_gm = game is not None and any(COMMANDS[type(i.command)].changes_game for i in body.commands)
+    return last_change.before(game) if by_gm and game is not None else None
 
 
 def _acting_deputy(context: LetterContext) -> Deputy | None:
@@ -201,12 +212,20 @@ def _execute_command(
         # It changed nothing, so nothing has to be undone.
         answer = try_item(context, entry.topic, lambda: deed_of(context, item).do())
     else:
-        answer = deed_of(context, item).do()
+        answer = _done(context, entry, deed_of(context, item))
         undo.note_lasting(context, command)
     if entry.changes_game:
         context.reload()
     is_asked = any(each is command for each in context.with_gm)
     return CommandReply(item.line, item.text, answer, asks, is_asked)
+
+
+def _done(context: LetterContext, entry: Entry[Any], deed: Deed) -> str:
+    """Do a deed, and return its answer, with what nobody was shown before it was done."""
+    answer = deed.do()
+    if entry.effect is not Effect.CHANGES or context.identity.trust is Trust.CONFIRMED:
+        return answer
+    return f"{DONE}{deed.says} {answer.removeprefix(DONE)}"
 
 
 def _refuse(context: LetterContext, item: Item, entry: Entry[Any] | None = None) -> None:

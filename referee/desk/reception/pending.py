@@ -13,7 +13,7 @@ from textwrap import shorten
 from typing import Final, TypeGuard
 
 from referee.desk.base.identity import Identity, Trust
-from referee.desk.gm import messages
+from referee.desk.gm import last_change, messages
 from referee.desk.orders import doubt
 from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
 from referee.desk.orders.gm_authority import NoChange
@@ -65,6 +65,8 @@ class Need(Enum):
     """Enters the sender somewhere."""
     OWN = auto()
     """Acts in the sender's name, and can be taken back."""
+    CHANGE = auto()
+    """Changes a game as its GM, so that UNDO takes it back."""
     LASTING = auto()
     """Has consequences that its sender must have seen."""
     SHOWN = auto()
@@ -77,7 +79,7 @@ ASKED: Final[Mapping[Trust, frozenset[Need]]] = {
     Trust.MAILBOX: frozenset(Need) - {Need.LOOK, Need.ENTER},
     Trust.ADDRESS: frozenset(Need) - {Need.LOOK},
     # The word of one game does not hold for entering another one.
-    Trust.ACCEPTED: frozenset({Need.ENTER, Need.LASTING}),
+    Trust.ACCEPTED: frozenset({Need.ENTER, Need.CHANGE, Need.LASTING}),
     Trust.CODE: frozenset({Need.LASTING}),
     Trust.ALIGNED: frozenset({Need.LASTING}),
     Trust.TOKEN: frozenset({Need.LASTING}),
@@ -91,6 +93,7 @@ _OF_EFFECTS: Final[Mapping[Effect, Need]] = {
     Effect.BINDS: Need.OWN,
     Effect.SETS: Need.OWN,
     Effect.ENTERS: Need.ENTER,
+    Effect.CHANGES: Need.CHANGE,
     Effect.CONFIRMED: Need.LASTING,
     Effect.FOR_GOOD: Need.LASTING,
 }
@@ -151,7 +154,10 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
     orders = {item.line for item in body.parsed}
     if not checking and context.identity.trust.is_believed and doubt.question(context, body):
         wait |= orders | {item.line for item in body.commanded(Cancel, Clear)}
-    by_gm = any(item.line in wait and is_change(context, item) for item in items)
+    changes = {item.line for item in items if is_change(context, item)}
+    if changes & wait or (changes and not checking and _is_lasting(context, body)):
+        wait |= changes
+    by_gm = bool(changes & wait)
     if by_gm or (orders and orders <= wait):
         # These lines may be orders or changes that were meant with the others.
         wait |= {item.line for item in items if _reads(item) or isinstance(item, Unparsed)}
@@ -163,6 +169,11 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
             waits = {item.line for item in body.commanded(Wait)}
             wait |= finals | {line for line in waits if line > min(finals)}
     return wait
+
+
+def _is_lasting(context: LetterContext, body: Body) -> bool:
+    """Return whether UNDO would not take back all that a GM's letter does, and that is asked."""
+    return Need.LASTING in ASKED[context.identity.trust] and bool(preview(context, body).lasting)
 
 
 def _must_wait(context: LetterContext, item: Item, *, checking: bool) -> bool:
@@ -227,13 +238,14 @@ class Preview:
     """The effects of a letter, one line each, and the parts of it that are refused.
 
     The *unchanged* are commands that would leave all as it is. It is not *shown* to a GM who is not
-    verified.
+    verified. *lasting* is why UNDO would not take all of it back, or "".
     """
 
     done: tuple[str, ...]
     refused: tuple[Refused, ...]
     unchanged: tuple[Refused, ...] = ()
     is_shown: bool = True
+    lasting: str = ""
 
     @property
     def is_hopeless(self) -> bool:
@@ -288,6 +300,8 @@ def _preview(context: LetterContext, body: Body) -> Preview:
     """Return the preview, in which each line sees what the lines above it did."""
     lines: list[tuple[Item, str]] = []
     refused, unchanged = [], []
+    game, lasting = context.identity.game, ""
+    was = last_change.before(game) if game is not None and _is_rehearsal(context, body) else None
     with _rehearsed(context, body) as stage:
         for item in body.items:
             context.effort.check()
@@ -301,6 +315,8 @@ def _preview(context: LetterContext, body: Body) -> Preview:
                 refused.append(Refused(item, mistake))
             else:
                 lines += [(item, line)] if line and item.line else []
+        if game is not None and was is not None:
+            lasting = last_change.why_lasting(stage, game, was)
     refused += (kept := _kept_together(context, body, [item for item, _ in lines], refused))
     left_out = [each.item for each in kept]
     done = [line for item, line in lines if item not in left_out]
@@ -316,7 +332,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
     except UserError as mistake:
         refused.append(Refused(None, mistake))
     is_shown = not any(_is_unshown(context, item.command) for item in body.commands)
-    return Preview(tuple(done), tuple(refused), tuple(unchanged), is_shown)
+    return Preview(tuple(done), tuple(refused), tuple(unchanged), is_shown, lasting)
 
 
 def _other_count(body: Body) -> str:
@@ -346,6 +362,13 @@ def _kept_together(
         "not at all."
     )
     return [Refused(item, why) for item in possible if is_change(context, item)]
+
+
+def refused_changes(context: LetterContext, body: Body) -> Mapping[int, str]:
+    """Return why changes of a GM that wait for nothing are not done, by their lines."""
+    if not any(is_change(context, item) for item in body.items):
+        return {}
+    return preview(context, body).reasons
 
 
 def is_change(context: LetterContext, item: Item) -> bool:
@@ -437,15 +460,14 @@ _TOO_MUCH: Final = "An email can do only so much at once. Send this in another e
 def _rehearsed(context: LetterContext, body: Body) -> Iterator[LetterContext]:
     """Yield a context in which a letter is rehearsed. Nothing that is done in it remains.
 
-    A letter with one such command needs none. An unverified GM is shown no effects, so nothing of
-    theirs is carried out.
+    An unverified GM is shown no effects, so nothing of theirs is carried out.
     """
-    if sum(_is_rehearsed(item, context) for item in body.items) < 2:
+    if not _is_rehearsal(context, body):
         yield context
         return
     desk = replace(context.desk, faults=[], unasked=[])
     stage = replace(context, desk=desk, said=[], letters=[], faults=[], gm_news={}, reports={})
-    stage.sheet = None
+    stage.sheet, stage.changes = None, []
     with trial(context.session):
         yield stage
 
@@ -462,6 +484,18 @@ def _play(context: LetterContext, stage: LetterContext, item: Item) -> None:
         stage.reload()
     if stage.effort.spent > _MOST_SECONDS:
         raise UserError(_TOO_MUCH)
+
+
+def _is_rehearsal(context: LetterContext, body: Body) -> bool:
+    """Return whether a line needs what one above it did, or what UNDO takes back is to be known."""
+    rehearsed = [item for item in body.items if _is_rehearsed(item, context)]
+    return len(rehearsed) > 1 or any(_can_undo(item) for item in rehearsed)
+
+
+def _can_undo(item: Item) -> bool:
+    return isinstance(item, ParsedCommand) and (
+        COMMANDS[type(item.command)].effect is Effect.CHANGES
+    )
 
 
 def _is_rehearsed(item: Item, context: LetterContext) -> TypeGuard[ParsedCommand]:

@@ -55,6 +55,11 @@ class Utc(TypeDecorator[datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
+    @property
+    def python_type(self) -> type[datetime]:
+        """The type of the values."""
+        return datetime
+
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Return the moment in UTC. Raises ValueError for a naive datetime."""
         if value is None:

@@ -53,7 +53,7 @@ GM SW-1
 EDITION
 
 === gm@example.org gets
-(now: 0.1)
+(before: 0.1)
 === gm@example.org replies
 CONFIRM
 
