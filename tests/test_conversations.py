@@ -40,7 +40,7 @@ singularity_single standby standby_outage standby_pool standby_races standby_sil
 standing_broken standing_shown star_empires_contact star_empires_meeting starfarers
 starfarers_options starfarers_phased status_of_a_seat strangers takeover time_bank tokens trust undo
 undo_refused undo_seats vote_concede vote_draw vote_draw_vacant vote_end vote_extend vote_gm
-vote_misuse vote_pause who
+vote_misuse vote_hold who
 """
 """What make test leaves out. Every other file, and every new one, is run."""
 SAME_SQL = """

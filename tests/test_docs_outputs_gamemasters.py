@@ -62,7 +62,6 @@ def confirm(running: Conversation, *others: str) -> str:
 
 BARRED: Final = {
     "PREVIEW": "PREVIEW",
-    "EXPORT": "EXPORT",
     "CORRECT": blocks(section(PAGE, "Undoing turns and correcting mistakes"))[0].removeprefix(
         "GM SW-1\n"
     ),
@@ -75,11 +74,11 @@ BARRED: Final = {
     "ROLLBACK": "ROLLBACK",
     "RESOLVE": "RESOLVE",
     "DEADLINE": "DEADLINE 2 September 12:00 UTC",
-    "EXTENSIONS": "EXTENSIONS 15 days",
-    "BANK": "BANK 15 days",
+    "OPTION EXTENSIONS": "OPTION EXTENSIONS 15 days",
+    "OPTION BANK": "OPTION BANK 15 days",
     "at": "SCHEDULE 3 days, at least 365 days apart",
     "SCHEDULE": "SCHEDULE 1 hour",
-    "MISSED": "MISSED 1",
+    "OPTION MISSED": "OPTION MISSED 1",
     "OPTION": "OPTION trust=address",
     "vote_draw": "OPTION vote_draw=majority",
     "vote_concede": "OPTION vote_concede=majority",
@@ -153,10 +152,10 @@ def test_remarks_and_mistakes_are_listed_as_on_the_page(started: Conversation) -
 
 def test_an_email_that_nothing_proves_is_repeated_before_it_is_done(created: Conversation) -> None:
     (text,) = re.findall(r"- (We only repeat a command .*?)\n- ", PAGE, re.DOTALL)
-    _, preview, replay, export, report, adjudicate, correct, _ = code(text)
+    _, preview, replay, report, adjudicate, correct, _ = code(text)
     created.run(JOINED)
     assert "CERES: no orders yet" in answered(created, f"{UNPROVEN}STATUS\n")
-    for question in (preview, replay, export, f"{report} CERES"):
+    for question in (preview, replay, f"{report} CERES"):
         assert f"confirm: {question.removesuffix(' CERES')}" in answered(
             created, f"{UNPROVEN}{question}\n"
         )
@@ -170,9 +169,9 @@ def test_an_email_that_nothing_proves_is_repeated_before_it_is_done(created: Con
 
 def test_what_is_set_already_changes_nothing(started: Conversation) -> None:
     (press,) = code(re.findall(r"A new game has (.*?)\.\n", PAGE)[0])
-    defaults = re.findall(r"^\| `(MISSED|EXTENSIONS) .*; default (.*) \|$", PAGE, re.M)
+    defaults = re.findall(r"^\| `OPTION (MISSED|EXTENSIONS) .*; default (.*) \|$", PAGE, re.M)
     assert len(defaults) == 2
-    commands = [press, *map(" ".join, defaults)]
+    commands = [press, *(f"OPTION {' '.join(each)}" for each in defaults)]
     answer = write(started, "\n".join(("GM SW-1", *commands)))
     assert answer.count("so nothing changes") == len(commands)
     assert "confirm" not in answer
@@ -216,7 +215,7 @@ def test_each_part_of_a_schedule_is_accepted_and_its_next_deadlines_shown(
     # The game has one of them from the start.
     for part in (each for each in parts if each not in CREATE):
         schedule = part if part.startswith(("daily", "weekdays", "72", "14")) else f"3 days {part}"
-        shown = flat(write(started, f"GM SW-1\nSCHEDULE {schedule}"))
+        shown = flat(write(started, f"GM SW-1\nSCHEDULE {schedule}", SAM, TOM, ANN))
         assert shown.partition("The deadlines after it: ")[2].partition(". ")[0].count(";") == 4
     other = write(started, f'CREATE FISTFUL DEADLINE "3 days, {phase}"')
     assert "is open for players" in other

@@ -106,7 +106,7 @@ class DeleteEntry(Command):
 
 @dataclass(frozen=True, slots=True)
 class SetRevealed(Command):
-    """``REVEAL DIARY NO``: whether what is the sender's is revealed after the end of the game."""
+    """``SHARE DIARY NO``: whether what is the sender's is revealed after the end of the game."""
 
     part: RevealedPart
     agrees: bool

@@ -85,35 +85,35 @@ class Extend(Command):
 
 @dataclass(frozen=True, slots=True)
 class SetExtensions(Command):
-    """``EXTENSIONS 7 days``: limit how long a turn can be extended; ``NONE`` forbids it."""
+    """``OPTION EXTENSIONS 7 days``: limit how long a turn can be extended; ``NONE`` forbids it."""
 
     most: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class SetGrace(Command):
-    """``GRACE 2 hours``: accept orders so long after each deadline; ``NONE`` forbids it."""
+    """``OPTION GRACE 2 hours``: accept orders so long after each deadline; ``NONE`` forbids it."""
 
     span: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class SetMissed(Command):
-    """``MISSED 3``: set how many turns in a row a player can miss; 0 means any number."""
+    """``OPTION MISSED 3``: set how many turns in a row a player can miss; 0 means any number."""
 
     limit: int
 
 
 @dataclass(frozen=True, slots=True)
 class SetReminders(Command):
-    """``REMINDERS 3 days, 1 day`` or ``NONE``: set when players are reminded."""
+    """``OPTION REMINDERS 3 days, 1 day`` or ``NONE``: set when players are reminded."""
 
     steps: tuple[timedelta, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SetBank(Command):
-    """``BANK 1 day``: set how long a turn waits, once, for a seat that would miss it."""
+    """``OPTION BANK 1 day``: set how long a turn waits, once, for a seat that would miss it."""
 
     span: timedelta
 
@@ -156,7 +156,7 @@ class SetTitle(Command):
 
 @dataclass(frozen=True, slots=True)
 class SetPress(Command):
-    """``PRESS RULES ...``: change the rules for press; a field that is None stays unchanged."""
+    """``OPTION PRESS ...``: change the rules for press; a field that is None stays unchanged."""
 
     rule: PressRule | None = None
     anonymous: bool | None = None
@@ -210,11 +210,6 @@ class ShowReportOf(Command):
 @dataclass(frozen=True, slots=True)
 class ShowAudit(Command):
     """``AUDIT``: show what the GMs and the operator did to the game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Export(Command):
-    """``EXPORT``: mail the state and all orders as files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,13 +374,6 @@ class SetStandby(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class AdmitMasters(Command):
-    """``STANDBY GM ON`` or ``OFF``: set whether present and former GMs can take a seat."""
-
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Demote(Command):
     """``DEMOTE address``: remove a person as GM of the game."""
 
@@ -453,20 +441,6 @@ class CloseToObservers(Command):
 @dataclass(frozen=True, slots=True)
 class ShowObservers(Command):
     """``OBSERVERS LIST``: list the observers of the game."""
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveObserver(Command):
-    """``OBSERVERS REMOVE #account``: bar a person from observing the game."""
-
-    account: int
-
-
-@dataclass(frozen=True, slots=True)
-class AdmitObserver(Command):
-    """``OBSERVERS ADMIT #account``: allow a removed person to observe the game again."""
-
-    account: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class StartRule(Enum):
 
 HOUSE_OPTIONS: Final = (
     Option("vote_extend", str, "majority", f"more time by vote: {_SHARES}", choices=_QUORUMS),
-    Option("vote_pause", str, "two-thirds", f"a pause by vote: {_SHARES}", choices=_QUORUMS),
+    Option("vote_hold", str, "two-thirds", f"a pause by vote: {_SHARES}", choices=_QUORUMS),
     Option("vote_draw", str, "all", f"a draw by vote: {_SHARES}", choices=_QUORUMS),
     Option("vote_concede", str, "all", f"conceding by vote: {_SHARES}", choices=_QUORUMS),
     Option("vote_end", str, "all", f"ending by vote: {_SHARES}", choices=_QUORUMS),
@@ -101,6 +101,12 @@ HOUSE_OPTIONS: Final = (
         default=False,
         sentence="whether everyone sees whose orders are still awaited",
     ),
+    Option(
+        "gms_may_play",
+        bool,
+        default=False,
+        sentence="whether present and former GMs can take a seat that becomes vacant",
+    ),
 )
 """The referee's own options for every game; OPTION sets them at any time."""
 
@@ -140,7 +146,7 @@ class VotingRules:
         return cls(
             quorums={
                 Motion.EXTEND: Quorum(options["vote_extend"]),
-                Motion.PAUSE: Quorum(options["vote_pause"]),
+                Motion.HOLD: Quorum(options["vote_hold"]),
                 # No option forbids it, so that nobody can hold a game for ever.
                 Motion.RESUME: Quorum.MAJORITY,
                 Motion.DRAW: Quorum(options["vote_draw"]),

@@ -45,13 +45,13 @@ REGISTER: Final[Mapping[str, StoredMoment]] = {
         "schedule, GM, vote", "orders are late", "EXTEND", AfterGap.MOVES, _ALL
     ),
     "games.closes_at": StoredMoment(
-        "deadline, GRACE", "turn resolved", "ROLLBACK", AfterGap.FOLLOWS, _ALL
+        "deadline, OPTION GRACE", "turn resolved", "ROLLBACK", AfterGap.FOLLOWS, _ALL
     ),
     "games.ready_at": StoredMoment(
         "last FINAL", "turn resolved early", "ROLLBACK", AfterGap.AGAIN, _ALL
     ),
     "games.remind_at": StoredMoment(
-        "REMINDERS", "reminders sent", "nothing", AfterGap.WAITS, "who owes orders"
+        "OPTION REMINDERS", "reminders sent", "nothing", AfterGap.WAITS, "who owes orders"
     ),
     "games.hold_ends_at": StoredMoment(
         "HOLD by a GM who plays", "game resumed", "HOLD", AfterGap.WAITS, _ALL

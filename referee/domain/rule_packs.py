@@ -16,7 +16,6 @@ SETTINGS: Final = (
     "missed_limit",
     "reminders",
     "standby",
-    "gms_may_play",
     "observers_behind",
 )
 """The columns of a game that a pack sets, besides its schedule, press rules and options."""

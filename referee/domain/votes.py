@@ -10,9 +10,9 @@ class Motion(Enum):
 
     EXTEND = "extend"
     """More time for the current turn."""
-    PAUSE = "pause"
+    HOLD = "hold"
     RESUME = "resume"
-    """The game continues after a pause by vote."""
+    """The game continues after a hold."""
     DRAW = "draw"
     """The game is over, and all who still play have won."""
     CONCEDE = "concede"

@@ -308,14 +308,14 @@ COMMANDS: Final = Grammar(
         Example(
             "DIARY DELETE", "Which entry? DIARY shows their numbers; DIARY DELETE 3 deletes one."
         ),
-        Example("REVEAL DIARY", "Yes or no? REVEAL DIARY NO keeps your diary to yourself."),
-        Example("REVEAL PRESS", "Yes or no? REVEAL PRESS YES lets all read what you signed."),
-        Example("REVEAL NAME", "Yes or no? REVEAL NAME NO leaves out your real name."),
-        Example("REVEAL PAGES", "Yes or no? REVEAL PAGES YES lets our web pages show it, too."),
+        Example("SHARE DIARY", "Yes or no? SHARE DIARY NO keeps your diary to yourself."),
+        Example("SHARE PRESS", "Yes or no? SHARE PRESS YES lets all read what you signed."),
+        Example("SHARE NAME", "Yes or no? SHARE NAME NO leaves out your real name."),
+        Example("SHARE PAGES", "Yes or no? SHARE PAGES YES lets our web pages show it, too."),
         Example("CONFIRM ,", "Write CONFIRM on a line of its own, with nothing after it."),
         Example(
             "VOTE",
-            "Expected what to vote on. Write VOTE EXTEND 2 days, PAUSE, DRAW, "
+            "Expected what to vote on. Write VOTE EXTEND 2 days, HOLD, DRAW, "
             "CONCEDE TO MARS, END or GM.",
         ),
         Example(
@@ -410,7 +410,6 @@ COMMANDS: Final = Grammar(
 
 GM_PHRASES: Final = frozenset(
     {
-        ("PRESS", "RULES"),
         ("REPORT", "OF"),
         ("RULES", "DROP"),
         ("RULES", "LIST"),
@@ -470,9 +469,6 @@ def is_for_gms(line: Line, *, headed: bool = False) -> bool:
         # A player names only an address, and a GM the seat before it.
         named = headed and words[1] != "NONE"
         return "@" not in words[1] and (named or "@" in words[2] or words[2] == "NONE")
-    if words[0] == "REVEAL":
-        # A player names a part, and a GM nothing.
-        return words[1] not in {part.name for part in RevealedPart}
     if words[0] in gm_words() or words[:2] in GM_PHRASES:
         return True
     return headed and not GM_HEADED.isdisjoint((words[:1], words[:2]))

@@ -136,7 +136,7 @@ def _because(text: str) -> str:
 
 
 def _press(*parts: CommandPart) -> gm.SetPress:
-    """Return a PRESS RULES. Raises UserError if the limit is not possible."""
+    """Return a OPTION PRESS. Raises UserError if the limit is not possible."""
     fields = fields_of(*parts)
     if fields.get("limit", 0) > MOST_MESSAGES:
         raise UserError(f"A limit is from 1 to {MOST_MESSAGES} messages. NO LIMIT removes it.")
@@ -176,7 +176,7 @@ def _missed(text: str) -> gm.SetMissed:
     if text.upper() == "NONE":
         return gm.SetMissed(0)
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= 20 and len(text) < 3):
-        raise UserError("How many turns? MISSED 3, up to 20, or MISSED NONE.")
+        raise UserError(_HOW_MANY_MISSED)
     return gm.SetMissed(int(text))
 
 
@@ -186,6 +186,7 @@ MOST_KILOBYTES: Final = 1000
 """The highest limit of their size."""
 _PRESS_RULES: Final = {"NOBODY": PressRule.NONE, "MET": PressRule.MET, "ALL": PressRule.ALL}
 
+_HOW_MANY_MISSED: Final = "How many turns? OPTION MISSED 3, up to 20, or OPTION MISSED NONE."
 _OF: Final = re.compile(r"^of +(?=\S)", re.IGNORECASE)
 _ROBOTS_LATER: Final = (
     "CREATE seats no robots. Leave ROBOTS out, and answer the email about the new game with SEATS "
@@ -318,11 +319,17 @@ GM_COMMANDS: Final = Grammar(
         Example("EXTEND", "By how much? EXTEND 2 days."),
         Example("EXTEND 2 days BECAUSE", "Why? Write the reason after BECAUSE."),
         Example("HOLD BECAUSE", "Why? Write the reason after BECAUSE."),
-        Example("EXTENSIONS", "By how much may a turn be extended? EXTENSIONS 7 days, or NONE."),
-        Example("GRACE", "How long? GRACE 2 hours, or GRACE NONE."),
-        Example("BANK", "How long? BANK 1 day, or BANK NONE."),
+        Example(
+            "OPTION EXTENSIONS",
+            "By how much may a turn be extended? OPTION EXTENSIONS 7 days, or NONE.",
+        ),
+        Example("OPTION GRACE", "How long? OPTION GRACE 2 hours, or OPTION GRACE NONE."),
+        Example("OPTION BANK", "How long? OPTION BANK 1 day, or OPTION BANK NONE."),
         Example("REMIND", "REMIND NOW reminds those whose orders are missing."),
-        Example("REMINDERS", "When? REMINDERS 3 days, 1 day, 3 hours, or REMINDERS NONE."),
+        Example(
+            "OPTION REMINDERS",
+            "When? OPTION REMINDERS 3 days, 1 day, 3 hours, or OPTION REMINDERS NONE.",
+        ),
         Example("ACCEPT", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
         Example("ACCEPT LATE", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
         Example("CODE x", "CODE shows the code of a private game, CODE NEW changes it."),
@@ -343,7 +350,7 @@ GM_COMMANDS: Final = Grammar(
             "STANDBY x",
             "Which? STANDBY on its own lists the standbys; or add ON, OFF or OFFER CERES.",
         ),
-        Example("MISSED", "How many turns? MISSED 3, up to 20, or MISSED NONE."),
+        Example("OPTION MISSED", _HOW_MANY_MISSED),
         Example("ELIMINATE", "Which seat? ELIMINATE CERES."),
         Example("ORDERS FOR", "For which seat? ORDERS FOR CERES, then the orders, then END."),
         Example(
@@ -360,20 +367,16 @@ GM_COMMANDS: Final = Grammar(
             "DEPUTY CERES sam@example.org",
             "Expected a last day. Write DEPUTY CERES sam@example.org TO 2 October.",
         ),
-        Example("OBSERVERS", "What? OBSERVERS ON, OFF, LIST, or REMOVE #1234."),
-        Example("OBSERVERS x", "What? OBSERVERS ON, OFF, LIST, or REMOVE #1234."),
-        Example("OBSERVERS REMOVE", "Whom? See OBSERVERS LIST, then OBSERVERS REMOVE #1234."),
-        Example("OBSERVERS ADMIT", "Whom? See OBSERVERS LIST, then OBSERVERS ADMIT #1234."),
-        Example("OBSERVERS ADMIT x", "Whom? See OBSERVERS LIST, then OBSERVERS ADMIT #1234."),
-        Example("OBSERVERS REMOVE x", "Whom? See OBSERVERS LIST, then OBSERVERS REMOVE #1234."),
+        Example("OBSERVERS", "What? OBSERVERS ON, OBSERVERS OFF or OBSERVERS LIST."),
+        Example("OBSERVERS x", "What? OBSERVERS ON, OBSERVERS OFF or OBSERVERS LIST."),
         Example("OBSERVERS ON DELAY", "By how many turns? OBSERVERS ON DELAY 3 TURNS."),
         Example("OBSERVERS ON DELAY x", "By how many turns? OBSERVERS ON DELAY 3 TURNS."),
         Example("ROLLBACK x", "How many turns? ROLLBACK, or ROLLBACK 2 TURNS."),
         Example("END x", "END on its own ends an email, END GAME ends the game."),
         Example("REPORT OF", "Which seat? REPORT OF CERES, or REPORT OF CERES 7."),
-        Example("PRESS RULES", "Which? For example, PRESS RULES MET SIGNED AT ONCE LIMIT 5."),
-        Example("PRESS RULES x", "Which? For example, PRESS RULES MET SIGNED AT ONCE LIMIT 5."),
-        Example("PRESS RULES LIMIT", "How many in a turn? PRESS RULES LIMIT 5."),
+        Example("OPTION PRESS", "Which? For example, OPTION PRESS MET SIGNED AT ONCE LIMIT 5."),
+        Example("OPTION PRESS x", "Which? For example, OPTION PRESS MET SIGNED AT ONCE LIMIT 5."),
+        Example("OPTION PRESS LIMIT", "How many in a turn? OPTION PRESS LIMIT 5."),
     ),
     separator=Separator.LINES,
 )
@@ -401,6 +404,11 @@ COMMAND_MEANT: Final[Mapping[str, str]] = {
     "RUN": _RESOLVE,
     "DELAY": _EXTEND,
     "POSTPONE": _EXTEND,
+    "EXTENSIONS": "OPTION EXTENSIONS 7 days limits how much a turn can be extended.",
+    "GRACE": "OPTION GRACE 2 hours sets how long orders still count after a deadline.",
+    "BANK": "OPTION BANK 1 day sets how long a turn waits for a seat that would miss it.",
+    "MISSED": "OPTION MISSED 3 sets how many turns a player can miss.",
+    "REMINDERS": "OPTION REMINDERS 3 days, 1 day sets when players are reminded.",
     "RENAME": "TITLE The Shire League renames the game.",
     "PRIVATE": "OPTION private=yes makes the game private.",
     "SUBSTITUTE": _REPLACE,

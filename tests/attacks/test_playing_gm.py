@@ -24,7 +24,7 @@ def besieged(*, other: bool = False) -> Siege:
     siege = Siege()
     if other:
         command(siege, f"PROMOTE {GANDALF}")
-    command(siege, "STANDBY GM ON")
+    command(siege, "OPTION gms_may_play=yes")
     command(siege, f"REPLACE SAM {GM}")
     return siege
 
@@ -38,8 +38,8 @@ def besieged(*, other: bool = False) -> Siege:
         f"REPLACE FRODO {MALLORY}",
         "VACATE FRODO",
         "RESOLVE",
-        "EXTENSIONS 15 days",
-        "BANK 15 days",
+        "OPTION EXTENSIONS 15 days",
+        "OPTION BANK 15 days",
         "SCHEDULE 3 days, at least 365 days apart",
         "SCHEDULE 29 days",
         "SCHEDULE 3 days, except 2028-01-01 to 2028-06-30",
@@ -47,7 +47,7 @@ def besieged(*, other: bool = False) -> Siege:
         "OPTION trust=address",
         "OPTION vote_draw=majority",
         "SCHEDULE 1 hour",
-        "MISSED 1",
+        "OPTION MISSED 1",
         "ELIMINATE FRODO",
         "DEADLINE 1 September 2026 20:00 UTC",
     ],
@@ -140,7 +140,7 @@ def test_a_gm_who_plays_reads_nothing_that_another_gm_keeps_from_the_players() -
 
 def test_a_gm_who_plays_does_not_read_what_the_only_gm_did_before_them() -> None:
     siege = Siege()
-    for words in (f"ALLOW {MALLORY}", f"PROMOTE {GANDALF}", "STANDBY GM ON"):
+    for words in (f"ALLOW {MALLORY}", f"PROMOTE {GANDALF}", "OPTION gms_may_play=yes"):
         command(siege, words)
     assert MALLORY in command(siege, "AUDIT")
     command(siege, f"REPLACE SAM {GANDALF}")

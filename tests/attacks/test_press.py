@@ -36,7 +36,7 @@ def test_a_player_can_write_fifty_kilobytes_in_a_turn() -> None:
 @pytest.mark.slow
 def test_messages_without_limit_do_not_make_a_report_long() -> None:
     siege = Siege()
-    siege.write(GM, "GM SW-1\nPRESS RULES NO LIMIT")
+    siege.write(GM, "GM SW-1\nOPTION PRESS NO LIMIT")
     siege.reply(GM, "CONFIRM", "confirm")
     press(siege, 30)
     siege.later(days=6)
@@ -54,7 +54,7 @@ def test_messages_without_limit_do_not_make_a_report_long() -> None:
 @pytest.mark.slow
 def test_a_player_cannot_bury_the_gm_in_messages() -> None:
     siege = Siege()
-    siege.write(GM, "GM SW-1\nPRESS RULES NO LIMIT")
+    siege.write(GM, "GM SW-1\nOPTION PRESS NO LIMIT")
     siege.reply(GM, "CONFIRM", "confirm")
     for email in range(3):
         blocks = [f"PRESS TO GM\nNumber {email}-{n}.\nEND\n" for n in range(60)]

@@ -44,7 +44,7 @@ JOIN SW-1 LEGOLAS AS Empire Builder
 === gm@example.org writes
 GM SW-1
 OBSERVERS ON DELAY 0
-PRESS RULES ALL
+OPTION PRESS ALL
 === gm@example.org replies
 CONFIRM
 === boromir@gondor.example writes
@@ -190,14 +190,13 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     gm.ShowSheets: ("SHEETS",),
     gm.ShowReportOf: ("REPORT OF PIPPIN", "REPORT OF SAM"),
     gm.ShowAudit: ("AUDIT",),
-    gm.Export: ("EXPORT",),
     gm.ShowQuarantine: ("QUARANTINE",),
     gm.Preview: ("PREVIEW",),
     gm.Replay: ("REPLAY",),
     c.CastVote: (
         "VOTE CONCEDE TO PIPPIN",
         "VOTE CONCEDE TO SAM",
-        "VOTE PAUSE",
+        "VOTE HOLD",
         "VOTE DRAW YES",
         "VOTE GM ME",
     ),
@@ -221,7 +220,7 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     c.SetQuiet: ("SET QUIET NONE",),
     c.SetSecondAddress: (f"SET SECOND ADDRESS {PIPPIN}", "SET SECOND ADDRESS NONE"),
     c.SetAddress: (f"SET ADDRESS {PIPPIN}",),
-    c.SetRevealed: ("REVEAL NAME YES",),
+    c.SetRevealed: ("SHARE NAME YES",),
     c.DeleteEntry: ("DIARY DELETE 1",),
     c.Final: ("FINAL",),
     c.Wait: ("WAIT",),
@@ -242,11 +241,8 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     gm.TakeDeputy: ("DEPUTY PIPPIN NONE",),
     gm.OpenToObservers: ("OBSERVERS ON",),
     gm.CloseToObservers: ("OBSERVERS OFF",),
-    gm.RemoveObserver: ("OBSERVERS REMOVE #1",),
-    gm.AdmitObserver: ("OBSERVERS ADMIT #1",),
     gm.OfferSeat: ("STANDBY OFFER PIPPIN",),
     gm.SetStandby: ("STANDBY OFF",),
-    gm.AdmitMasters: ("STANDBY GM ON",),
     gm.NewCode: ("CODE NEW",),
     gm.Allow: (f"ALLOW {PIPPIN}",),
     gm.Exclude: (f"EXCLUDE {PIPPIN}",),
@@ -256,7 +252,7 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     gm.SetOptions: ("OPTION private=no",),
     gm.SetSeats: ("SEATS 6",),
     gm.SetTitle: ("TITLE Hello",),
-    gm.SetPress: ("PRESS RULES MET",),
+    gm.SetPress: ("OPTION PRESS MET",),
     gm.SetStart: ("START BY GM",),
     gm.SetCallOff: ("CALL OFF NONE",),
     gm.Broadcast: ("BROADCAST\nHello\nEND",),
@@ -270,11 +266,11 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     gm.Extend: ("EXTEND 1 day",),
     gm.Remind: ("REMIND NOW",),
     gm.TakeBack: ("UNDO",),
-    gm.SetExtensions: ("EXTENSIONS 9 days",),
-    gm.SetGrace: ("GRACE 1 hour",),
-    gm.SetBank: ("BANK 1 day",),
-    gm.SetMissed: ("MISSED 3",),
-    gm.SetReminders: ("REMINDERS 1 day",),
+    gm.SetExtensions: ("OPTION EXTENSIONS 9 days",),
+    gm.SetGrace: ("OPTION GRACE 1 hour",),
+    gm.SetBank: ("OPTION BANK 1 day",),
+    gm.SetMissed: ("OPTION MISSED 3",),
+    gm.SetReminders: ("OPTION REMINDERS 1 day",),
     gm.Invite: (f"INVITE {PIPPIN}",),
     gm.GiveSeat: (f"ASSIGN {PIPPIN}",),
     gm.SeatRobot: ("ASSIGN ROBOT",),

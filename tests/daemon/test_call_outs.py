@@ -68,7 +68,7 @@ def begun(app: App, met: str = "yes", more: str = "") -> Daemon:
     write(
         app,
         (GM, CREATE.format(met=met, more=more)),
-        (GM, "GM SW-1\nREMINDERS 2 hours"),
+        (GM, "GM SW-1\nOPTION REMINDERS 2 hours"),
     )
     daemon = Daemon(app)
     daemon.step(NOON)
@@ -114,7 +114,7 @@ def test_a_hook_gets_the_events_of_a_game(server: HookServer, tmp_path: Path) ->
     for hours in (0, 3, 5):
         daemon.step(NOON + hours * HOUR + MINUTE)
         daemon.call_out(NOON + hours * HOUR + MINUTE)
-    order(app, "frodo@shire.example", "SW-1\nVOTE PAUSE")
+    order(app, "frodo@shire.example", "SW-1\nVOTE HOLD")
     daemon.step(NOON + 6 * HOUR)
     end(app, daemon, NOON + 6 * HOUR)
     public = [

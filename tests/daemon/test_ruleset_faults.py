@@ -101,7 +101,7 @@ def test_a_step_that_fails_in_one_game_reminds_in_all_others(
     talk: Conversation, faulty: Faulty
 ) -> None:
     for named in (FAULTY, STARWEB):
-        reminded = BEGINNING.replace("REMINDERS NONE", "REMINDERS 3 days")
+        reminded = BEGINNING.replace("OPTION REMINDERS NONE", "OPTION REMINDERS 3 days")
         talk.run(reminded.format(**named))
     faulty.broken = {"grammar"}
     talk.run("""

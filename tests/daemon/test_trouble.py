@@ -28,7 +28,7 @@ CREATE {ruleset} SEATS 2 DEADLINE "5 days" OPTION introduced=yes
 === gm@example.org writes
 
 GM {game}
-REMINDERS NONE
+OPTION REMINDERS NONE
 
 === gm@example.org gets mail
 === gm@example.org replies

@@ -85,7 +85,7 @@ def test_options_the_gm_did_not_choose_have_defaults() -> None:
     rules = VotingRules.of({"vote_draw": "never", "secret_votes": "none", "vote_days": 5})
     assert rules.quorums[Motion.DRAW] is Quorum.NEVER
     assert rules.quorums[Motion.EXTEND] is Quorum.MAJORITY
-    assert rules.quorums[Motion.PAUSE] is Quorum.TWO_THIRDS
+    assert rules.quorums[Motion.HOLD] is Quorum.TWO_THIRDS
     assert rules.quorums.keys() == set(Motion)
     assert not any(rules.secrecy.hides(motion) for motion in Motion)
     assert {motion for motion in Motion if Secrecy.ENDINGS.hides(motion)} == ENDINGS
@@ -95,4 +95,4 @@ def test_options_the_gm_did_not_choose_have_defaults() -> None:
 
 @pytest.mark.parametrize("pausing", ["never", "all"])
 def test_no_option_keeps_players_from_resuming_a_game(pausing: str) -> None:
-    assert VotingRules.of({"vote_pause": pausing}).quorums[Motion.RESUME] is Quorum.MAJORITY
+    assert VotingRules.of({"vote_hold": pausing}).quorums[Motion.RESUME] is Quorum.MAJORITY

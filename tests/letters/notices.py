@@ -1165,7 +1165,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "confirmation_in_part": Confirmation(
         game="SW-7",
-        what="EXTENSIONS, EXTEND",
+        what="OPTION, EXTEND",
         arrived=ARRIVED,
         preview=("A turn of SW-7 may be extended by 10 days in all (it was: 7 days).",),
         reason="Some of this cannot be undone.",

@@ -24,7 +24,7 @@ def answers(game: str, typed: str, about: Heading = ABOUT) -> list[tuple[str, st
 @pytest.mark.parametrize("word", ["DESIGN", "Design", "CONCEAL", "SIGNON", "PLAY", "EXPLORE"])
 def test_no_word_that_does_harm_is_proposed(game: str, word: str) -> None:
     said = " ".join(f"{reason} {advice}" for reason, advice in answers(game, f"{word} f1"))
-    harm = {"RESIGN", "CANCEL", "SIGN", "REPLAY", "EXPORT"}
+    harm = {"RESIGN", "CANCEL", "SIGN", "REPLAY"}
     assert harm & {*said.replace("?", "").split()} == set()
 
 

@@ -18,7 +18,9 @@ def test_the_subject_and_long_explanations_are_separated() -> None:
 
 def test_an_example_has_a_line_of_its_own() -> None:
     assert about("commands.lark", "CHECK") == ("only check your email: file nothing\n    CHECK")
-    assert about("gm.lark", "GRACE").endswith("not at all\n    GRACE 2 hours\n    GRACE NONE")
+    assert about("gm.lark", "OPTION GRACE").endswith(
+        "not at all\n    OPTION GRACE 2 hours\n    OPTION GRACE NONE"
+    )
     assert "\n    DEPUTY NONE" in about("commands.lark", "DEPUTY")
 
 

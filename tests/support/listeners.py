@@ -119,7 +119,7 @@ def _needed(session: Session, row: object) -> Iterator[tuple[int, AgendaTopic]]:
         case Vote() if _has_changed(row, "outcome", "closes_at"):
             # A report of the result is no reason for a check.
             yield _game(session, row).id, AgendaTopic.VOTES
-        case Observer() if not row.removed:
+        case Observer():
             yield _game(session, row).id, AgendaTopic.OBSERVERS
         case Offer():
             yield _game(session, _seat(session, row)).id, AgendaTopic.OFFERS

@@ -2,13 +2,11 @@
 
 import gzip
 import json
-from collections.abc import Sequence
 from typing import Any, Final
 
 from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import ruleset_of
 from referee.letters.outgoing.compose import OutgoingFile
-from referee.letters.outgoing.notices import GmAnswer
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import games
@@ -17,18 +15,6 @@ from referee.store.models import Game, TurnRow
 _KIND: Final = "application/json"
 _LARGE: Final = 500_000
 """The octets above which a file is compressed."""
-
-
-def dossier(game: Game, attached: Sequence[OutgoingFile]) -> GmAnswer:
-    """Return the letter that the files are attached to."""
-    names = tuple(file.name for file in attached)
-    return GmAnswer(
-        game.name,
-        f"{game.name} as files",
-        f"{names[0]} has the state before the orders of turn {game.turn}.\n"
-        f"{names[1]} has the orders of every turn and their results.",
-        names,
-    )
 
 
 def files(session: Session, site: Site, game: Game) -> tuple[OutgoingFile, ...]:

@@ -29,7 +29,7 @@ from referee.store.models import Game, GameStatus
 
 _MOTIONS: Final = {
     Motion.EXTEND: "VOTE EXTEND (more time for the current turn)",
-    Motion.PAUSE: "VOTE PAUSE (put the game on hold)",
+    Motion.HOLD: "VOTE HOLD (put the game on hold)",
     Motion.RESUME: "VOTE RESUME (resume a game on hold)",
     Motion.DRAW: "VOTE DRAW (end the game as a draw among all who still play)",
     Motion.CONCEDE: "VOTE CONCEDE (end the game with one winner)",

@@ -18,35 +18,35 @@ _TIME_TO_CHOOSE: Final = timedelta(days=7)
 _REVEALED: Final[Mapping[RevealedPart, str]] = {
     RevealedPart.DIARY: (
         "When the GM reveals {} after its end, all its players and GMs can read your diary. "
-        "REVEAL DIARY NO keeps it to yourself."
+        "SHARE DIARY NO keeps it to yourself."
     ),
     RevealedPart.PRESS: (
         "When the GM reveals {} after its end, all its players and GMs can read the messages that "
-        "you signed, but not those to the GM. REVEAL PRESS NO changes that."
+        "you signed, but not those to the GM. SHARE PRESS NO changes that."
     ),
     RevealedPart.NAME: (
-        "The list of who was who at the end of {} has your real name. REVEAL NAME NO leaves it out."
+        "The list of who was who at the end of {} has your real name. SHARE NAME NO leaves it out."
     ),
     RevealedPart.PAGES: (
         "What others read of you in {} after its end is on our web pages, too, where everyone can "
-        "read it. REVEAL PAGES NO takes it off them, at any time."
+        "read it. SHARE PAGES NO takes it off them, at any time."
     ),
 }
 _KEPT: Final[Mapping[RevealedPart, str]] = {
     RevealedPart.DIARY: (
-        "Nobody else reads your diary of {}, not even after its end. REVEAL DIARY YES changes that."
+        "Nobody else reads your diary of {}, not even after its end. SHARE DIARY YES changes that."
     ),
     RevealedPart.PRESS: (
-        "Only those you wrote to can read your messages in {}, even after its end. REVEAL PRESS "
+        "Only those you wrote to can read your messages in {}, even after its end. SHARE PRESS "
         "YES changes that."
     ),
     RevealedPart.NAME: (
-        "The list of who was who at the end of {} leaves out your real name. REVEAL NAME YES "
+        "The list of who was who at the end of {} leaves out your real name. SHARE NAME YES "
         "changes that."
     ),
     RevealedPart.PAGES: (
         "Our web pages have neither your real name nor your words in {}, also after its end. "
-        "REVEAL PAGES YES puts there what others read of you."
+        "SHARE PAGES YES puts there what others read of you."
     ),
 }
 

@@ -172,9 +172,9 @@ def set_title(context: LetterContext, given: SetTitle) -> Deed:
     return set_column(context, game, "title", title, says, told)
 
 
-@command(SetPress, "PRESS RULES", For.GM, Effect.CHANGES, shown_in="gm_shaping")
+@command(SetPress, "OPTION", For.GM, Effect.CHANGES, shown_in="gm_shaping")
 def set_press(context: LetterContext, given: SetPress) -> Deed:
-    """PRESS RULES, which the old rules undo."""
+    """OPTION PRESS, which the old rules undo."""
     game = require_gm(context, *UNDECIDED)
     values = {field.name: getattr(given, field.name) for field in fields(given)}
     named = {name: value for name, value in values.items() if value is not None}

@@ -137,8 +137,7 @@ def _end_before_start(desk: Desk, game: Game) -> None:
     call_out(desk, game, for_all(CallOutEvent.ENDED, what), "calledoff")
     joining.turn_away(desk, game, "It is called off.")
     for observer in observers.of(desk.session, game):
-        if not observer.removed:
-            announcements.tell(desk, game, observer.person, what, "calledoff")
+        announcements.tell(desk, game, observer.person, what, "calledoff")
     agenda.schedule(desk.session, game)
 
 

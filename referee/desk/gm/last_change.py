@@ -28,17 +28,18 @@ from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameMaster, GameStatus
 
 _CLOCK: Final = frozenset(
-    """
-    status deadline_at deadline_offset_seconds scheduled_at extended_seconds remaining_seconds
-    hold_ends_at hold_seconds paused_by_vote
-    """.split()
+    (
+        *("status", "deadline_at", "deadline_offset_seconds", "scheduled_at", "extended_seconds"),
+        *("remaining_seconds", "hold_ends_at", "hold_seconds", "paused_by_vote"),
+    )
 )
 """The columns of the clock of a game that has begun."""
 _COLUMNS: Final = (
     *sorted(_CLOCK),
-    *"title options options_of_house places trust starts_at call_off_at schedule".split(),
-    *"extension_seconds grace_seconds bank_seconds missed_limit reminders gms_may_play".split(),
-    *"press_rule press_anonymous press_at_once press_broadcast press_limit press_kilobytes".split(),
+    *("title", "options", "options_of_house", "places", "trust", "starts_at", "call_off_at"),
+    *("schedule", "extension_seconds", "grace_seconds", "bank_seconds", "missed_limit"),
+    *("reminders", "gms_may_play", "press_rule", "press_anonymous", "press_at_once"),
+    *("press_broadcast", "press_limit", "press_kilobytes"),
 )
 """The columns of a game that UNDO brings back."""
 _AT_ONCE: Final = {"trust": "address", "private": False, "awaited": True}
@@ -91,7 +92,7 @@ def why_lasting(context: LetterContext, game: Game, was: Before) -> str:
 
 
 def note(context: LetterContext, was: Before | None, *, all_of_it: bool) -> None:
-    """Keep what the letter changed as the last change of its GM, if it changed anything.
+    """Keep the letter as the last change of its GM, if it changed the game.
 
     *all_of_it* says that UNDO takes back all of what it did.
     """

@@ -1,4 +1,4 @@
-"""Queries of a GM: sheets, reports, the audit log, letters in quarantine, the whole game."""
+"""Queries of a GM: sheets, reports, the audit log, letters in quarantine."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,7 +7,6 @@ from referee.desk.base import robots
 from referee.desk.base.loaded_games import Showing, lay_turn
 from referee.desk.base.outbox_writer import both_ways, mailbox
 from referee.desk.base.told_turns import opened, told_by
-from referee.desk.games import export as exporting
 from referee.desk.gm import seat_orders
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import (
@@ -21,7 +20,6 @@ from referee.desk.orders.naming import seat_called
 from referee.desk.players import old_reports
 from referee.desk.seats import first_gm
 from referee.domain.gm_commands import (
-    Export,
     ShowAudit,
     ShowQuarantine,
     ShowReportOf,
@@ -43,8 +41,6 @@ _EVERY = tuple(GameStatus)
 _PLAYED = (*BEGUN, GameStatus.ENDED)
 _ENTRIES = 100
 _LETTERS = 200
-_MOST_OCTETS = 10_000_000
-"""The size that many mail servers still accept once it is encoded."""
 
 
 @question(ShowSheets, "SHEETS", For.GM, shown_in="gm_looking")
@@ -59,7 +55,7 @@ def sheets(context: LetterContext, _command: ShowSheets) -> str:
     return "\n".join([f"Turn {game.turn}:", *lines])
 
 
-@question(ShowReportOf, "REPORT OF", For.GM, shown_in="gm_looking", answer=GmAnswer)
+@question(ShowReportOf, "REPORT", For.GM, shown_in="gm_looking", answer=GmAnswer)
 def report_of(context: LetterContext, command: ShowReportOf) -> str:
     """REPORT OF. The answer is a letter of its own."""
     game = require_outside_gm(context, *_PLAYED)
@@ -85,20 +81,6 @@ def audit_log(context: LetterContext, _command: ShowAudit) -> str:
         entries = [e for e in entries if e.public or (e.who in own and e.at >= since)]
     lines = [f"{entry.at:%Y-%m-%d %H:%M} UTC  {entry.who}: {entry.what}" for entry in entries]
     return "\n".join(lines or ["Nothing has been done to the game yet.", ""])
-
-
-@question(Export, "EXPORT", For.GM, shown_in="gm_looking", answer=GmAnswer)
-def export(context: LetterContext, _command: Export) -> str:
-    """EXPORT. The state and the orders come as files."""
-    game = require_outside_gm(context, *_PLAYED)
-    files = exporting.files(context.session, context.site, game)
-    if sum(len(file.content) for file in files) > _MOST_OCTETS:
-        raise UserError(
-            "The files are too large for an email. Ask your operator: the game is in the archive "
-            "that `referee backup` writes."
-        )
-    enclose(context, exporting.dossier(game, files), files)
-    return ""
 
 
 @question(ShowQuarantine, "QUARANTINE", For.GM, shown_in="gm_looking")

@@ -68,7 +68,7 @@ _MOST_REMINDERS: Final = 10
 @command(Hold, "HOLD", For.GM, Effect.CHANGES, shown_in="gm_deadlines")
 def hold(context: LetterContext, given: Hold) -> Deed:
     """HOLD. RESUME undoes it. The notice to the players can wait for their daily digest."""
-    game = require_gm(context, *BEGUN, vote=vote_on(context, Motion.PAUSE, "VOTE PAUSE"))
+    game = require_gm(context, *BEGUN, vote=vote_on(context, Motion.HOLD, "VOTE HOLD"))
     by_player = plays(game, context.identity.person)
     if game.status is GameStatus.HELD:
         raise NoChange(f"{game.name} is already on hold, so nothing changes.")
@@ -205,7 +205,7 @@ def _extension(context: LetterContext, given: Extend, due: datetime | None = Non
     vote = vote_on(context, Motion.EXTEND, f"VOTE EXTEND {in_words(given.span)}")
     game = require_gm(context, *BEGUN, vote=vote)
     assert game.deadline_at is not None
-    deadlines.check_extension(game, given.span, "EXTENSIONS changes this limit.")
+    deadlines.check_extension(game, given.span, "OPTION EXTENSIONS changes this limit.")
     move = partial(deadlines.extend, context.session, game, given.span, context.now, due)
     due = due or deadlines.land(game, game.deadline_at, given.span)
     left = game.left_to_extend - (due - game.deadline_at)
@@ -343,7 +343,7 @@ def _if_far(game: Game, due: datetime) -> str:
     most = in_words(timedelta(seconds=game.extension_seconds))
     return (
         f"This moves turn {game.turn} by {spelled(later)}, but EXTEND and votes can give at most "
-        f"{most} (EXTENSIONS)."
+        f"{most} (OPTION EXTENSIONS)."
     )
 
 
@@ -410,9 +410,9 @@ def _check(context: LetterContext, game: Game, due: datetime) -> None:
         )
 
 
-@command(SetExtensions, "EXTENSIONS", For.GM, Effect.CHANGES, shown_in="gm_schedules")
+@command(SetExtensions, "OPTION", For.GM, Effect.CHANGES, shown_in="gm_schedules")
 def set_extensions(context: LetterContext, given: SetExtensions) -> Deed:
-    """EXTENSIONS, which the old value undoes."""
+    """OPTION EXTENSIONS, which the old value undoes."""
     game = _game(context, "an extension", given.most, timedelta(days=366))
     now = _now(game.extension_seconds, "no extensions")
     says = f"{_extensions(given.most, f' of {game.name}')} ({now})."
@@ -422,9 +422,9 @@ def set_extensions(context: LetterContext, given: SetExtensions) -> Deed:
     return deed
 
 
-@command(SetGrace, "GRACE", For.GM, Effect.CHANGES, shown_in="gm_schedules")
+@command(SetGrace, "OPTION", For.GM, Effect.CHANGES, shown_in="gm_schedules")
 def set_grace(context: LetterContext, given: SetGrace) -> Deed:
-    """GRACE, which applies to the current turn already. The old value undoes it."""
+    """OPTION GRACE, which applies to the current turn already. The old value undoes it."""
     game, span = _game(context, "a grace period", given.span, timedelta(days=7)), given.span
     has_begun = game.deadline_at is not None and context.now >= game.deadline_at
     if has_begun and _seconds(span) < game.grace_seconds:
@@ -448,9 +448,9 @@ def set_grace(context: LetterContext, given: SetGrace) -> Deed:
     return Deed(says, change)
 
 
-@command(SetBank, "BANK", For.GM, Effect.CHANGES, shown_in="time_bank")
+@command(SetBank, "OPTION", For.GM, Effect.CHANGES, shown_in="time_bank")
 def set_bank(context: LetterContext, given: SetBank) -> Deed:
-    """BANK, which the old value undoes. A seat that has used its bank does not get it back."""
+    """OPTION BANK, which the old value undoes. A seat that has used its bank gets none back."""
     game, span = _game(context, "a time bank", given.span, timedelta(days=30)), in_words(given.span)
     now = _now(game.bank_seconds, "no time bank")
     says = f"No turn of {game.name} waits for a seat that would miss it ({now})."
@@ -469,9 +469,9 @@ def set_bank(context: LetterContext, given: SetBank) -> Deed:
     return deed
 
 
-@command(SetMissed, "MISSED", For.GM, Effect.CHANGES, shown_in="standby_silent")
+@command(SetMissed, "OPTION", For.GM, Effect.CHANGES, shown_in="standby_silent")
 def set_missed(context: LetterContext, given: SetMissed) -> Deed:
-    """MISSED, which applies from the next missed turn. The old number undoes it."""
+    """OPTION MISSED, which applies from the next missed turn. The old number undoes it."""
     game = require_gm(context, *UNDECIDED)
     is_lower = given.limit and not 0 < game.missed_limit <= given.limit
     if is_lower and game.status in BEGUN:
@@ -482,9 +482,9 @@ def set_missed(context: LetterContext, given: SetMissed) -> Deed:
     return set_column(context, game, "missed_limit", given.limit, says, told)
 
 
-@command(SetReminders, "REMINDERS", For.GM, Effect.CHANGES, shown_in="gm_schedules")
+@command(SetReminders, "OPTION", For.GM, Effect.CHANGES, shown_in="gm_schedules")
 def set_reminders(context: LetterContext, given: SetReminders) -> Deed:
-    """REMINDERS, which the old list undoes. Players who have set some of their own keep them."""
+    """OPTION REMINDERS, which the old list undoes. Players who have set their own keep them."""
     game = require_gm(context, *UNDECIDED)
     if len(given.steps) > _MOST_REMINDERS:
         raise UserError(f"A turn can have at most {_MOST_REMINDERS} reminders.")

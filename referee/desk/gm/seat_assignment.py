@@ -151,7 +151,7 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
     if insider and not game.gms_may_play:
         raise UserError(
             f"A present or former GM of {game.name} cannot take a seat in it, because they may "
-            "have seen hidden information. STANDBY GM ON allows it."
+            "have seen hidden information. OPTION gms_may_play=yes allows it."
         )
     if any(deputies.elsewhere(context.session, row, each) for each in known):
         raise UserError(f"{given.address} was deputy for another seat in {game.name}.")

@@ -279,8 +279,8 @@ def _unplayed(context: LetterContext, name: str) -> SeatRow:
         raise UserError(f"A robot plays {row.name} and makes its orders. VACATE {name} ends that.")
     if not vacancies.is_unplayed(context.session, row):
         raise UserError(
-            f"{row.name} has a player, and only they send its orders. MISSED says after how many "
-            "missed turns a seat is inactive."
+            f"{row.name} has a player, and only they send its orders. OPTION MISSED says after how "
+            "many missed turns a seat is inactive."
         )
     return row
 

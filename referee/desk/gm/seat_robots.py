@@ -130,7 +130,8 @@ def replace_by_robot(context: LetterContext, given: ReplaceByRobot) -> Deed:
 
     return Deed(
         f"{row.name} of {game.name} is played by {called(given.strength)} from now on, "
-        f"until a person takes it over (before: {robots.without_player(row)}). Orders on file stay.",
+        f"until a person takes it over (before: {robots.without_player(row)}). Orders on file "
+        "stay.",
         replace,
     )
 

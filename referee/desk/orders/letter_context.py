@@ -88,13 +88,14 @@ def read(
     """Parse a letter about the loaded game, from the seat if we accept it as the player's.
 
     Its orders are for *turn*, or else for the current turn, unless its heading names another. One
-    that is *by_gm* is for no seat, be there one or not.
+    that is *by_gm* is for no seat.
 
     An unedited quoted order sheet is never read. An edited one is read as a whole, including lines
     typed unquoted inside it, unless the player's intention is in doubt.
     """
     if table is None:
-        return Reading(read_body(own.lines, None, effort=effort))
+        of_gm = Heading("", by_gm=True) if by_gm else None
+        return Reading(read_body(own.lines, None, of_gm, effort))
     turn = table.game.turn if turn is None else turn
     about = Heading(table.game.name, row.name if row is not None else "", turn, by_gm=by_gm)
     typed = read_body(own.lines, table.reader, about, effort)
@@ -223,7 +224,7 @@ class LetterContext:
     clock: ClockChange | None = None
     """The change of the deadline by a GM's letter, of which everyone is notified once."""
     changes: list[str] = field(default_factory=list)
-    """What a GM's letter changed in the game, as the audit has it."""
+    """The changes of the game by a GM's letter, in the words of the audit."""
     gm_news: dict[int, list[str]] = field(default_factory=dict)
     """The lines about a GM's letter for the other GMs, by their ids."""
     reports: dict[int, Callable[[], None]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""DIARY: what players note for themselves, and REVEAL: what of it others read after the end."""
+"""DIARY: what players note for themselves, and SHARE: what of it others read after the end."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -121,9 +121,9 @@ def delete(context: LetterContext, given: DeleteEntry) -> Deed:
     return Deed("", erase)
 
 
-@command(SetRevealed, "REVEAL", For.KNOWN, Effect.SETS, shown_in="diary")
+@command(SetRevealed, "SHARE", For.KNOWN, Effect.SETS, shown_in="diary")
 def set_revealed(context: LetterContext, given: SetRevealed) -> Deed:
-    """REVEAL DIARY, PRESS, NAME or PAGES: whether others read it after the end.
+    """SHARE DIARY, PRESS, NAME or PAGES: whether others read it after the end.
 
     Raises UserError also if others have read it.
     """

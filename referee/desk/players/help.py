@@ -64,7 +64,7 @@ There is also HELP on {chapters}."""
 
 _LEAD: Final = """\
 Write one command on each line, below a line with the game, such as GM SW-1.
-If a command changes the game, we first show you what it does.
+UNDO takes back what you have set. What it cannot take back we first show you.
 
 SHEETS: who has sent orders
 REMIND NOW: remind those who have not
@@ -172,8 +172,9 @@ def _explained(table: LoadedGame | None, topic: str) -> str:
 
 def _choice(word: str) -> str:
     """Return the help on a house option or a setting of that name, or ""."""
-    if setting := about("commands.lark", f"SET {word}"):
-        return setting
+    of_person, of_game = about("commands.lark", f"SET {word}"), about("gm.lark", f"OPTION {word}")
+    if of_person or of_game:
+        return "\n\n".join(filter(None, (of_person, of_game)))
     lines = [_house_option(each) for each in HOUSE_OPTIONS if each.name.upper() == word]
     return "\n\n".join((*lines, _ALL_OPTIONS)) if lines else ""
 

@@ -258,7 +258,7 @@ _LASTING: Final[Mapping[type[Command], tuple[str, str]]] = {
     commands.SetName: ("SET NAME", "send SET NAME again"),
     commands.SetQuiet: ("SET QUIET", "send SET QUIET again"),
     commands.SetReminders: ("SET REMINDERS", "send SET REMINDERS again"),
-    commands.SetRevealed: ("REVEAL", "send REVEAL again"),
+    commands.SetRevealed: ("SHARE", "send SHARE again"),
     commands.SetSecondAddress: ("SET SECOND ADDRESS", "send SET SECOND ADDRESS again"),
     commands.SetZone: ("SET ZONE", "send SET ZONE again"),
 }

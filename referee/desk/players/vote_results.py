@@ -198,7 +198,7 @@ def _extend(desk: Desk, table: LoadedGame, vote: Vote) -> str:
     return readiness.ALL_TAKEN_BACK if taken_back else ""
 
 
-def _pause(desk: Desk, table: LoadedGame, _vote: Vote) -> str:
+def _hold(desk: Desk, table: LoadedGame, _vote: Vote) -> str:
     deadlines.stop(desk.session, table.game, desk.now)
     table.game.paused_by_vote = True
     return "No turn is resolved until the GM or a vote resumes the game: VOTE RESUME."
@@ -227,7 +227,7 @@ def _appoint(desk: Desk, _table: LoadedGame, vote: Vote) -> str:
 
 _EFFECTS: Final[Mapping[Motion, Callable[[Desk, LoadedGame, Vote], str]]] = {
     Motion.EXTEND: _extend,
-    Motion.PAUSE: _pause,
+    Motion.HOLD: _hold,
     Motion.RESUME: _resume,
     Motion.GM: _appoint,
 }

@@ -246,7 +246,7 @@ def _check_motion(context: LetterContext, command: VoteCommand) -> None:
         raise UserError(f"{game.name} is not on hold.")
     if command.motion is Motion.GM:
         _check_silence(context, game, command)
-    if command.motion in (Motion.EXTEND, Motion.PAUSE) and game.status is GameStatus.HELD:
+    if command.motion in (Motion.EXTEND, Motion.HOLD) and game.status is GameStatus.HELD:
         raise UserError(f"{game.name} is on hold.")
     if votes.opened(context.session, row, command.motion, game.turn):
         raise UserError(

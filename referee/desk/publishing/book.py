@@ -216,5 +216,5 @@ def _readers(session: Session, game: Game, serial: str) -> Iterator[tuple[Addres
     for observer in observers.of(session, game) if game.observers_behind is not None else ():
         person = observer.person
         is_other = person.address not in served and person.id not in gms
-        if is_other and not (observer.removed or plays(game, person)):
+        if is_other and not plays(game, person):
             yield to(mailbox(person)), _OBSERVER

@@ -198,7 +198,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
         context.letter,
         own,
         identity.turn,
-        by_gm=not identity.names_seat,
+        by_gm=identity.is_gm and not identity.names_seat,
         effort=context.effort,
     )
     if context.reading.edited is not None:

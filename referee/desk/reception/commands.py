@@ -157,7 +157,7 @@ def head_of(item: Item | None) -> str:
     return ""
 
 
-COSTLY: Final = (gm.Export, gm.Preview, gm.Replay)
+COSTLY: Final = (gm.Preview, gm.Replay)
 """The questions of a GM that one letter can ask once."""
 
 INSPECTIONS: Final = (*COSTLY, gm.ShowReportOf)

@@ -214,7 +214,6 @@ def _has_say(identity: Identity, who: For) -> bool:
 
 
 _QUESTIONS: Final[Mapping[type[Command], str]] = {
-    gm_commands.Export: "mails you the state of the game and all orders as files.",
     gm_commands.Preview: "mails you the reports as they would be now, and changes nothing.",
     gm_commands.Replay: "resolves all stored turns again, and says whether they are identical.",
     gm_commands.ShowSheets: "shows which seats have sent orders.",
@@ -365,9 +364,13 @@ def _kept_together(
 
 
 def refused_changes(context: LetterContext, body: Body) -> Mapping[int, str]:
-    """Return why changes of a GM that wait for nothing are not done, by their lines."""
-    if not any(is_change(context, item) for item in body.items):
-        return {}
+    """Return why lines are not done next to changes of a GM that wait for nothing, by line.
+
+    Those of a confirmed letter are known since it waited.
+    """
+    is_confirmed = context.identity.trust is Trust.CONFIRMED
+    if is_confirmed or not any(is_change(context, item) for item in body.items):
+        return context.refused
     return preview(context, body).reasons
 
 

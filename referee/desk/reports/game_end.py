@@ -86,6 +86,5 @@ def _had_part(session: Session, game: Game, person: Person) -> bool:
         return True
     if any(gm.person_id == person.id for gm in game.gms):
         return True
-    observer = observers.find(session, game, person)
-    watches = observer is not None and not observer.removed
+    watches = observers.find(session, game, person) is not None
     return watches or bool(former_players.of(session, game, person))

@@ -40,7 +40,7 @@ def report_in(desk: Desk, game: Game) -> int:
                 # A player of the game receives full reports, so the public ones are no longer
                 # needed.
                 desk.session.delete(observer)
-            elif not observer.removed:
+            else:
                 count += _catch_up(desk, observer)
     agenda.reschedule(desk.session, game, AgendaTopic.OBSERVERS, None)
     return count
@@ -52,12 +52,9 @@ def forget_after(desk: Desk, game: Game, turn: int) -> None:
     for observer in observers.of(desk.session, game):
         if observer.read_turn > turn:
             observer.read_turn = turn
-            if not observer.removed:
-                notice = GameChanged(game.name, turn, told, None)
-                addressing = Addressing(
-                    mailbox(observer.person), f"undone{game.rollbacks}", game=game
-                )
-                post(desk, notice, addressing)
+            notice = GameChanged(game.name, turn, told, None)
+            to = Addressing(mailbox(observer.person), f"undone{game.rollbacks}", game=game)
+            post(desk, notice, to)
 
 
 def correct(desk: Desk, table: LoadedGame, after: LoadedGame, reason: str) -> None:
@@ -73,9 +70,7 @@ def correct(desk: Desk, table: LoadedGame, after: LoadedGame, reason: str) -> No
     correction = Correction(reason, both_ways(changes(old, new)), ())
     notice = replace(_public_report(desk.session, after, row), correction=correction)
     for observer in observers.of(desk.session, game):
-        if observer.read_turn >= game.turn and not (
-            observer.removed or plays(game, observer.person)
-        ):
+        if observer.read_turn >= game.turn and not plays(game, observer.person):
             _send(desk, observer, notice, row)
 
 

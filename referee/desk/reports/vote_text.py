@@ -20,7 +20,7 @@ def moved(vote: Vote, proposer: str = "the proposer") -> str:
         case Motion.EXTEND:
             span = in_words(timedelta(seconds=vote.seconds))
             return f"to extend turn {vote.turn} by {span}"
-        case Motion.PAUSE:
+        case Motion.HOLD:
             return "to put the game on hold"
         case Motion.RESUME:
             return "to resume the game"
@@ -88,7 +88,7 @@ def moot(vote: Vote) -> str:
     match vote.motion:
         case Motion.EXTEND if vote.turn != game.turn:
             return "was not decided: the turn was resolved first"
-        case Motion.PAUSE if game.status is GameStatus.HELD:
+        case Motion.HOLD if game.status is GameStatus.HELD:
             return "was not decided: the game was put on hold first"
         case Motion.RESUME if game.status is not GameStatus.HELD:
             return "was not decided: the game was resumed first"

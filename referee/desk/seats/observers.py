@@ -10,7 +10,6 @@ from referee.desk.orders.gm_authority import (
     UNDECIDED,
     NoChange,
     announce_change,
-    log_change,
     plays,
     require_gm,
 )
@@ -20,10 +19,8 @@ from referee.desk.reports.public_reports import readable
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Observe, StopObserving
 from referee.domain.gm_commands import (
-    AdmitObserver,
     CloseToObservers,
     OpenToObservers,
-    RemoveObserver,
     ShowObservers,
 )
 from referee.domain.shares import Thing
@@ -74,7 +71,7 @@ def stop(context: LetterContext, given: StopObserving) -> Deed:
     game = game_called(context, given.game)
     person = people.by_address(context.session, context.to.address)
     observer = observers.find(context.session, game, person) if person is not None else None
-    if observer is None or observer.removed:
+    if observer is None:
         raise UserError(f"You do not observe {game.name}.")
     says = f"You no longer observe {game.name}."
 
@@ -120,7 +117,7 @@ def close(context: LetterContext, _given: CloseToObservers) -> Deed:
     game = require_gm(context, *UNDECIDED)
     if game.observers_behind is None:
         raise NoChange(f"{game.name} takes no observers, so nothing changes.")
-    reading = [each for each in observers.of(context.session, game) if not each.removed]
+    reading = observers.of(context.session, game)
 
     def end() -> str:
         game.observers_behind = None
@@ -147,39 +144,6 @@ def listed(context: LetterContext, _command: ShowObservers) -> str:
     return "\n".join([head, *_lines(context, game), ""])
 
 
-@command(RemoveObserver, "OBSERVERS REMOVE", For.GM, Effect.CONFIRMED, shown_in="gm_observers")
-def remove(context: LetterContext, given: RemoveObserver) -> Deed:
-    """OBSERVERS REMOVE. The observer is notified at once."""
-    observer = _named(context, given.account, removed=False)
-    game, who = observer.game, _who(observer)
-
-    def take_out() -> str:
-        observer.removed = True
-        _tell(context, observer, f"You no longer observe {game.name}. Its GM decided this.")
-        what = f"{who} can no longer observe the game."
-        return log_change(context, game, what, what)
-
-    return Deed(
-        f"{who} no longer observes {game.name} and is notified. They cannot observe it again until "
-        f"OBSERVERS ADMIT #{given.account}.",
-        take_out,
-    )
-
-
-@command(AdmitObserver, "OBSERVERS ADMIT", For.GM, Effect.CONFIRMED, shown_in="gm_observers")
-def admit(context: LetterContext, given: AdmitObserver) -> Deed:
-    """OBSERVERS ADMIT."""
-    observer = _named(context, given.account, removed=True)
-    game, who = observer.game, _who(observer)
-
-    def let_in() -> str:
-        context.session.delete(observer)
-        what = f"{who} can observe the game again."
-        return log_change(context, game, what, what)
-
-    return Deed(f"{who} can observe {game.name} again, if they ask for it.", let_in)
-
-
 def _observable(context: LetterContext, name: str) -> Game:
     """Return the game if the sender may observe it. Raises UserError, in words for the sender."""
     game = game_called(context, name)
@@ -191,24 +155,12 @@ def _observable(context: LetterContext, name: str) -> Game:
     if game.observers_behind is None or game.status is GameStatus.ENDED:
         raise UserError(f"{game.name} takes no observers. LIST shows the games that do.")
     observer = observers.find(context.session, game, person) if person is not None else None
-    if observer is not None and observer.removed:
-        raise UserError(f"The GM of {game.name} has decided that you cannot observe it.")
     if observer is not None:
         raise UserError(f"You already observe {game.name}. OBSERVE {game.name} OFF ends it.")
     holders = [each.person.address for each in observers.of(context.session, game)]
     address = context.to.address
     ledger.require(context.desk, ledger.holding(Thing.OBSERVER, address, holders, game.name))
     return game
-
-
-def _named(context: LetterContext, account: int, *, removed: bool) -> Observer:
-    """Return the observer of that account. Raises UserError if there is none."""
-    game = require_gm(context, *UNDECIDED)
-    for observer in observers.of(context.session, game):
-        if observer.person.account == account and observer.removed is removed:
-            return observer
-    kind = "removed observer" if removed else "observer"
-    raise UserError(f"{game.name} has no {kind} #{account}. OBSERVERS LIST shows all.")
 
 
 def _lines(context: LetterContext, game: Game) -> Iterator[str]:
@@ -218,7 +170,7 @@ def _lines(context: LetterContext, game: Game) -> Iterator[str]:
         # After the end it counts the final standings, too.
         turn = min(observer.read_turn, game.turn)
         read = f"has read turn {turn}" if turn else "has read nothing"
-        yield f"  {_who(observer)}, since {since}, {'removed' if observer.removed else read}"
+        yield f"  {_who(observer)}, since {since}, {read}"
     if not found:
         yield "  Nobody observes it."
 

@@ -24,7 +24,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.naming import game_found, seat_called
 from referee.desk.seats.registration import know
 from referee.domain.commands import ShowStandby, StandBy, StandDown
-from referee.domain.gm_commands import AdmitMasters, OfferSeat, SetStandby, ShowPool
+from referee.domain.gm_commands import OfferSeat, SetStandby, ShowPool
 from referee.domain.ruleset_names import is_called
 from referee.domain.tokens import Kind, Token
 from referee.domain.vacancies import LONGEST_ANSWER, answer_span
@@ -183,31 +183,6 @@ def switch(context: LetterContext, given: SetStandby) -> Deed:
     names = ", ".join(row.name for row in not_offered)
     now = f" These are offered now: {names}." if names else ""
     return Deed(f"{vacant} standbys automatically.{now}", turn)
-
-
-@command(AdmitMasters, "STANDBY GM", For.GM, Effect.CONFIRMED, shown_in="gm_standby")
-def admit(context: LetterContext, given: AdmitMasters) -> Deed:
-    """STANDBY GM ON or OFF, which undo each other.
-
-    All players are notified, because a GM may know secrets.
-    """
-    game = require_gm(context, *UNDECIDED)
-    if game.gms_may_play == given.on:
-        raise as_it_is(game)
-
-    def allow() -> str:
-        game.gms_may_play = given.on
-        agenda.schedule(context.session, game)
-        return announce_change(context, game, _allowed(given, "this game"))
-
-    return Deed(f"{_allowed(given, game.name)} All players read this.", allow)
-
-
-def _allowed(command: AdmitMasters, game: str) -> str:
-    """Return in words whether a GM of *game* can take a seat from now on."""
-    if command.on:
-        return f"Anyone who is or was a GM of {game} can take a seat that becomes vacant."
-    return f"Nobody who is or was a GM of {game} can take a seat."
 
 
 def _wanted(context: LetterContext, command: StandBy, person: Person | None) -> str:

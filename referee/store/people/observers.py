@@ -18,8 +18,6 @@ class Observer(Base):
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
     read_turn: Mapped[int] = mapped_column(default=0)
     """The last turn whose report they were sent; 0 for none, one more with the final standings."""
-    removed: Mapped[bool] = mapped_column(default=False)
-    """Whether the GM has excluded them."""
     since: Mapped[datetime]
 
     game: Mapped[Game] = relationship()
@@ -27,7 +25,7 @@ class Observer(Base):
 
 
 def of(session: Session, game: Game) -> list[Observer]:
-    """Return all observers of a game, including removed ones, by account."""
+    """Return all observers of a game, by account."""
     query = select(Observer).where(Observer.game_id == game.id)
     return list(session.scalars(query.order_by(Observer.person_id)))
 

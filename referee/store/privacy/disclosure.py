@@ -99,7 +99,7 @@ SECTIONS: Final = (
     ),
     Section(GameMaster, "since proposed_at heard_at", _of_person(GameMaster.person_id)),
     Section(FormerPlayer, "reason at", _of_person(FormerPlayer.person_id)),
-    Section(Observer, "since read_turn removed", _of_person(Observer.person_id)),
+    Section(Observer, "since read_turn", _of_person(Observer.person_id)),
     # An excluded person does not learn from us that a private game exists.
     Section(
         Admission,

@@ -46,6 +46,7 @@ _OWN: Final = (
     Ballot,
     DiaryEntry,
     GameMaster,
+    Observer,
     Offer,
     PendingNotice,
     SavedPack,
@@ -131,9 +132,6 @@ def _erase_roles(session: Session, subject: Subject) -> None:
     number = subject.number
     for model in _OWN:
         _run(session, delete(model).where(model.person_id == number))
-    # Being removed lasts as long as the game, for the person's number.
-    seen = Observer.person_id == number, Observer.removed.is_(False)
-    _run(session, delete(Observer).where(*seen))
     asked = Deputy.address.in_(subject.addresses), Deputy.person_id.is_(None)
     _run(session, delete(Deputy).where(*asked))
     served = update(Deputy).where(Deputy.person_id == number)

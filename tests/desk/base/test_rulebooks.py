@@ -74,14 +74,14 @@ def test_a_table_with_too_little_room_for_the_last_column_becomes_paragraphs() -
     cell = "the messages that you signed, and to whom they went"
     table = (
         "| command | what others read | if you decide nothing |\n|---|---|---|\n"
-        f"| `REVEAL PRESS` | {cell} | none of your messages |\n| `REVEAL NAME` | your seat | |"
+        f"| `SHARE PRESS` | {cell} | none of your messages |\n| `SHARE NAME` | your seat | |"
     )
     assert plain(table).split("\n") == [
-        "  REVEAL PRESS",
+        "  SHARE PRESS",
         "    what others read: the messages that you signed, and to whom they went",
         "    if you decide nothing: none of your messages",
         "",
-        "  REVEAL NAME",
+        "  SHARE NAME",
         "    what others read: your seat",
         "    if you decide nothing: -",
     ]

@@ -76,6 +76,6 @@ def test_the_code_and_reply_addresses_are_not_kept(siege: Siege) -> None:
 
 
 def test_an_address_in_from_keeps_nothing_and_decides_nothing(siege: Siege) -> None:
-    siege.raw(f"From: {FRODO}\nSubject: SW-1\n\n{entry('Forged.')}REVEAL PRESS YES\n")
-    assert siege.last(FRODO).subject.endswith("confirm: REVEAL PRESS, a diary entry")
+    siege.raw(f"From: {FRODO}\nSubject: SW-1\n\n{entry('Forged.')}SHARE PRESS YES\n")
+    assert siege.last(FRODO).subject.endswith("confirm: SHARE PRESS, a diary entry")
     assert kept(siege) == []

@@ -142,7 +142,7 @@ def test_everybody_who_played_a_seat_is_listed_with_the_turns() -> None:
         assert "FRODO: Frodo Baggins" in page
         assert "SAM: Samwise Gamgee (turns 1 to 2), no real name (turns 3 to 4)" in page
         assert "(played by a hard robot)" in page
-    # Nobody has sent REVEAL PAGES YES.
+    # Nobody has sent SHARE PAGES YES.
     page = StrictHtml(books()[0][ROSIE]["index.html"].decode()).text
     assert "SAM: no real name (turns 1 to 2), no real name (turns 3 to 4)" in page
 

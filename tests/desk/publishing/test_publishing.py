@@ -89,7 +89,7 @@ def test_a_running_game_shows_what_its_observers_read_and_no_more(tmp_path: Path
         assert "Public report" not in page
 
         say(talk, GM, "GM SW-1\nBROADCAST\nThe inn is closed.\nEND", confirmed=True)
-        say(talk, FRODO, f"PRESS TO SAM\n{PRESS}\nEND\nREVEAL PAGES YES", to="T1")
+        say(talk, FRODO, f"PRESS TO SAM\n{PRESS}\nEND\nSHARE PAGES YES", to="T1")
         later(talk, "2 days")
         assert "Public report of turn 1" in shown(talk, "sw-1/index.html")
         later(talk, "2 days")
@@ -182,8 +182,8 @@ def test_a_game_that_neither_took_observers_nor_is_revealed_is_gone_at_its_end(
 def test_a_revealed_game_shows_the_words_of_those_who_want_it(tmp_path: Path) -> None:
     with publishing(tmp_path) as talk:
         ended(talk)
-        say(talk, FRODO, "REVEAL PRESS YES\nREVEAL PAGES YES", to="the game is over")
-        say(talk, SAM, "REVEAL PRESS YES", to="the game is over")
+        say(talk, FRODO, "SHARE PRESS YES\nSHARE PAGES YES", to="the game is over")
+        say(talk, SAM, "SHARE PRESS YES", to="the game is over")
         later(talk, "1 minute")
         say(talk, GM, "GM SW-1\nREVEAL", confirmed=True)
         page = shown(talk, "sw-1/index.html")
@@ -200,11 +200,11 @@ def test_a_revealed_game_shows_the_words_of_those_who_want_it(tmp_path: Path) ->
         # The GM took no observers.
         assert "Public report" not in turn
 
-        say(talk, FRODO, "REVEAL PAGES NO", to="the game is over")
+        say(talk, FRODO, "SHARE PAGES NO", to="the game is over")
         every = "".join(talk.pages().values())
         assert [word for word in (*NAMES, PRESS, DIARY) if word in every] == []
 
-        say(talk, FRODO, "REVEAL PAGES YES", to="the game is over")
+        say(talk, FRODO, "SHARE PAGES YES", to="the game is over")
         assert "FRODO: Frodo Baggins" in shown(talk, "sw-1/index.html")
         say(talk, FRODO, "FORGET ME", to="the game is over", confirmed=True)
         every = "".join(talk.pages().values())

@@ -16,7 +16,7 @@ CREATE STARWEB SEATS 3 DEADLINE "5 days" OPTION introduced=yes
 === gm@example.org writes
 
 GM SW-1
-PRESS RULES AT ONCE
+OPTION PRESS AT ONCE
 
 === gm@example.org gets mail
 === gm@example.org replies
