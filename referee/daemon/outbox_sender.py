@@ -41,6 +41,8 @@ class Queue(Generic[R]):
     """A table of what waits to be sent: how its rows are claimed, sent, recorded and released."""
 
     word: str
+    counter: Counted | None
+    """The counter of its sending attempts, if there is one."""
     rows: type[R]
     transport: Sender
     claim: Callable[[Session, SendSlot], tuple[Sequence[R], bool]]
@@ -61,6 +63,7 @@ def letters_of(app: App) -> Queue[OutboxLetter]:
 
     return Queue(
         "letter",
+        Counted.TRIED,
         OutboxLetter,
         app.sender,
         claim,
@@ -80,6 +83,7 @@ def call_outs_of(app: App) -> Queue[CallOutRow]:
 
     return Queue(
         "call-out",
+        None,
         CallOutRow,
         app.caller,
         claim,
@@ -187,7 +191,8 @@ class OutboxSender(Generic[R]):
         if tried in self._unrecorded:
             self._unrecorded.remove(tried)
         delivery, letter = attempt.delivery, tried.letter
-        self._app.tally.add(Counted.TRIED, delivery.value)
+        if self._queue.counter is not None:
+            self._app.tally.add(self._queue.counter, delivery.value)
         entry = line(
             f"{self._queue.word} {delivery.value}",
             outgoing=number,

@@ -23,6 +23,7 @@ from referee.store.games import games
 from referee.store.letter_states import OutboxState
 from referee.store.mail.call_outs import CallOutRow
 from referee.store.models import OutboxLetter
+from referee.tally import Counted
 from referee.testing.faults import run
 from tests.mail.samples import client_context
 from tests.support.hook_server import HookServer, hook_server
@@ -125,6 +126,8 @@ def test_a_hook_gets_the_events_of_a_game(server: HookServer, tmp_path: Path) ->
         ),
         ("turn.resolved", f"SW-1: turn 1 is resolved. Turn 2 is due on {DUE_2}."),
     ]
+    # Four call-outs were tried, and no letter.
+    assert app.tally.of(Counted.TRIED) == {}
     over = "SW-1 has ended after turn 1."
     assert to(server, "/ok") == [*public, ("game.ended", over)]
     own = to(server, "/ok/own")

@@ -175,11 +175,11 @@ def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
         serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
         _write(desk, table, each.row, serial)
         if seconds in game.reminders:
-            _call_out(desk, table, serial)
+            _call_out(desk, table, f"awaited{game.turn}b{game.rollbacks}")
 
 
 def _call_out(desk: Desk, table: LoadedGame, occasion: str) -> None:
-    """Post whose orders are awaited, if everyone may know, once for each reminder of the game."""
+    """Post whose orders are awaited, if everyone may know, once for each turn."""
     known, game = missing_orders.awaited(desk.session, table, None), table.game
     if known is not None:
         text = f"{game.name}:{due(desk.site, game)} {known.in_words}"

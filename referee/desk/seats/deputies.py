@@ -82,7 +82,6 @@ def name(context: LetterContext, given: NameDeputy) -> Deed:
             reply_limits.charge_unasked(context.desk, context.identity.person, wish.address)
         else:
             _ask(context, deputy)
-        notify_gms(context, game, f"The player of {row.name} wants a deputy: {wish.days}.")
         quiet = f"The player of {row.name} named a deputy."
         audit.note(context.session, game, row.name, quiet, context.now, public=False)
         return (
