@@ -183,7 +183,7 @@ def test_the_links_between_the_guides_work_in_the_package(tree: Path) -> None:
         for page in doc.rglob("*.md")
         for target in LINK.findall(page.read_text(encoding="utf-8"))
     ]
-    assert len(links) > 90
+    assert links
     assert [each for each in links if not (each[0].parent / each[1]).exists()] == []
     # Links to what only a checkout has are words.
     assert "\n[requirements.lock]" not in (doc / "docs/licences.md").read_text(encoding="utf-8")
