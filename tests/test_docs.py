@@ -30,8 +30,8 @@ TODAY = [doc for doc in DOCUMENTS if doc.name != "CHANGELOG.md" and doc.parent.n
 """The documents that describe the present; the changelog and the ADRs describe their day."""
 CODE = sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
 FENCE = re.compile(r"```.*?```", re.DOTALL)
-READERS = ("players", "gamemasters", "operators", "ruleset-authors")
-"""The pages of docs/ with which a reader begins."""
+READERS = {"players": 3500, "gamemasters": 3500, "operators": 6000, "ruleset-authors": 4000}
+"""The pages of docs/ with which a reader begins, and the most words that are read through."""
 CONTENTS = re.compile(r"^On this page:\n\n((?:- \[.*\n)+)", re.MULTILINE)
 FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations"
 STARTED = """
@@ -110,6 +110,11 @@ def test_a_page_begins_with_the_list_of_its_headings(page: str) -> None:
     found = [f"- [{each}](#{anchor(each)})" for each in titles(read(f"docs/{page}.md"), "##")]
     assert len(found) > 10
     assert listed.splitlines() == found
+
+
+@pytest.mark.parametrize("page", READERS)
+def test_a_page_has_no_more_words_than_are_read_through(page: str) -> None:
+    assert len(read(f"docs/{page}.md").split()) <= READERS[page]
 
 
 def test_the_list_of_headings_is_in_no_email() -> None:
