@@ -109,6 +109,11 @@ class Phase:
     """Whether seats must not know who else has to send orders; then no missed turn is announced."""
     out: frozenset[Seat] = frozenset()
     """The seats that the rules have eliminated: they never send orders again."""
+    round: int = 0
+    """The number of the round, from 1, of which the phase is a part; 0 if it is one of its own.
+
+    A seat that misses several parts of a round has missed one turn.
+    """
 
 
 @dataclass(frozen=True, slots=True)

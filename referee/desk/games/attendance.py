@@ -13,9 +13,10 @@ from referee.store.models import Game, Person
 def call_roll(session: Session, table: LoadedGame, missed: frozenset[Seat]) -> None:
     """Record how each player who had orders to send met the deadline; *missed* seats sent none.
 
-    Vacant seats, and seats that had no orders to send, are not counted.
+    Vacant seats, and seats that had no orders to send, are not counted. Of the turns that are parts
+    of one round, a seat has missed one at most.
     """
-    game = table.game
+    game, round_ = table.game, table.phase.round or table.game.turn
     arrivals = rolls.arrivals(session, game)
     roll: list[rolls.Met] = []
     for row in game.seats:
@@ -23,13 +24,14 @@ def call_roll(session: Session, table: LoadedGame, missed: frozenset[Seat]) -> N
             continue
         has_missed = Seat(row.number) in missed
         if has_missed:
-            row.missed, row.missed_all = row.missed + 1, row.missed_all + 1
+            row.missed += not row.missed or rolls.last_round(session, row) != round_
+            row.missed_all += 1
         elif row.missed:
             row.missed = 0
         turnout = Turnout(tuple(arrivals.get(row.id, ())), provided=not has_missed)
         met = punctuality(turnout, game.deadline_at)
         roll.append(rolls.Met(row, met))
-    rolls.note(session, game.turn, roll)
+    rolls.note(session, game.turn, roll, round_)
 
 
 def own_reliability(session: Session, person: Person) -> Reliability:

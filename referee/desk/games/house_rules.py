@@ -205,11 +205,13 @@ def _early(wait: timedelta) -> str:
     )
 
 
-def _missed(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
+def _missed(ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     yield (
         "If you send nothing, your standing orders run. If you have none, you miss the turn "
         "and get the default orders of the rules, if the rules have any."
     )
+    if len(ruleset.phases) > 1:
+        yield "Turns that are parts of one round of the rules count once."
     yield (
         "Turns that you miss during an absence do not count, if you announced it with ABSENT. You "
         f"can be away for {MOST_AT_ONCE} days at a time, and {MOST_IN_A_GAME} days in the game."

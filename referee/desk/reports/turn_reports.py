@@ -486,6 +486,7 @@ def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finishe
         generated=_generated(turnover, row),
         deadline=deadline_of(game, row),
         offered=game.standby and game.missed_limit > 0,
+        in_rounds=len(turnover.table.ruleset.info.phases) > 1,
     )
     addressing = replace(_addressing(game, row, f"missed{_serial(game)}"), can_wait=True)
     return try_part(desk, game, Part.MISSED, lambda: written(desk, notice, addressing), ())

@@ -379,7 +379,7 @@ class Reminder(Notice):
 
 @dataclass(frozen=True, slots=True)
 class MissedTurn(Notice):
-    """No orders came before the deadline: what was done instead."""
+    """No orders came before the deadline: what was done instead. Turns count *in_rounds*."""
 
     game: str
     turn: int
@@ -391,6 +391,7 @@ class MissedTurn(Notice):
     deadline: Moment | None
     offered: bool
     """Whether the game offers seats to standbys whose players miss as many turns as *limit*."""
+    in_rounds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

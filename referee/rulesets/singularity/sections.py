@@ -79,6 +79,7 @@ def phase(state: State) -> Phase:
         # Players must not learn of combat that they cannot see (T8).
         secret=state.section is Section.COMBAT,
         out=frozenset(state.players) - {*state.active()},
+        round=state.turn,
     )
 
 

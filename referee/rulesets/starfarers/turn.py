@@ -105,7 +105,7 @@ def phase(state: State) -> Phase:
     """Return the part of the round, and the players who must send orders."""
     awaiting, out = frozenset(_players_now(state)), frozenset(state.players) - {*state.active()}
     title = "" if state.stage is Stage.TURN else TITLES[state.stage]
-    return Phase(state.stage.value, title, awaiting, out=out)
+    return Phase(state.stage.value, title, awaiting, out=out, round=state.round)
 
 
 def _set_stances(game: Round, seat: Seat) -> None:

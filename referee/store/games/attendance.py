@@ -25,6 +25,8 @@ class Attendance(Base):
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
     turn: Mapped[int]
+    round: Mapped[int]
+    """The round of which the turn is a part; a game without rounds has one a turn."""
     punctuality: Mapped[Punctuality] = mapped_column(enum_of(Punctuality))
     undone: Mapped[int] = mapped_column(default=0)
     """The number of the rollback that undid the turn; 0 while it is valid."""
@@ -38,13 +40,14 @@ class Met:
     punctuality: Punctuality
 
 
-def note(session: Session, turn: int, roll: Sequence[Met]) -> None:
-    """Record how every holder on the roll met the deadline of *turn*."""
+def note(session: Session, turn: int, roll: Sequence[Met], round_: int = 0) -> None:
+    """Record how every holder on the roll met the deadline of *turn*, a part of *round_* or all."""
     rows = [
         {
             "seat_id": met.seat.id,
             "person_id": met.seat.person_id,
             "turn": turn,
+            "round": round_ or turn,
             "punctuality": met.punctuality,
         }
         for met in roll
@@ -128,17 +131,24 @@ def undo(session: Session, seat: SeatRow, turn: int, rollback: int) -> int:
     return sum(row.punctuality is Punctuality.MISSED for row in undone)
 
 
+def last_round(session: Session, seat: SeatRow) -> int | None:
+    """Return the last round with a deadline that the seat met or missed, or None."""
+    query = select(Attendance.round).where(Attendance.seat_id == seat.id, Attendance.undone == 0)
+    return session.scalar(query.order_by(Attendance.turn.desc()).limit(1))
+
+
 def missed_in_a_row(session: Session, seat: SeatRow) -> int:
     """Return how many turns in a row the seat's present player has missed last.
 
-    Turns in which the seat needed no orders do not count.
+    Turns in which the seat needed no orders do not count, and those of one round count once.
     """
     rows = session.scalars(
         _rows_of(seat)
         .where(Attendance.person_id == seat.person_id)
         .order_by(Attendance.turn.desc())
     )
-    return len(list(takewhile(lambda row: row.punctuality is Punctuality.MISSED, rows)))
+    missed = takewhile(lambda row: row.punctuality is Punctuality.MISSED, rows)
+    return len({row.round for row in missed})
 
 
 @cache

@@ -81,6 +81,19 @@ def test_undone_missed_turns_do_not_count(store: Store) -> None:
         assert dict(counted) == {seat.person_id: {ON_TIME: 1, MISSED: 1}}
 
 
+def test_missed_turns_of_one_round_count_once_after_a_rollback(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        seat = a_seat(session, game)
+        for number, round_ in enumerate((1, 2, 2, 3), 1):
+            a_turn(session, game, number)
+            attendance.note(session, number, [attendance.Met(seat, MISSED)], round_)
+        a_turn(session, game, 5)
+        game.turn, seat.missed, seat.missed_all = 5, 3, 4
+        branches.undo(session, game, 4)
+        assert (seat.missed, seat.missed_all) == (2, 3)
+
+
 def test_missed_turns_of_a_former_player_do_not_count(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)

@@ -153,9 +153,10 @@ class SealedAuction(SimpleRuleset[State, Order]):
         out = frozenset(state.players) - state.bidders - {state.buyer}
         if state.buyer is not None:
             # Nobody else knows who has bought before the lot is taken.
-            buyer = frozenset({state.buyer})
-            return r.Phase("picks", f"Round {state.round}, pick", buyer, secret=True, out=out)
-        return r.Phase("bids", f"Round {state.round}, bids", state.bidders, out=out)
+            buyer, name = frozenset({state.buyer}), f"Round {state.round}, pick"
+            return r.Phase("picks", name, buyer, secret=True, out=out, round=state.round)
+        name = f"Round {state.round}, bids"
+        return r.Phase("bids", name, state.bidders, out=out, round=state.round)
 
     def grammar(self, phase: r.Phase) -> r.Grammar:
         return BIDS if phase.key == "bids" else PICKS
