@@ -10,7 +10,7 @@ from referee.rulesets.starfarers.goods import LETTERS, in_words, of
 from referee.rulesets.starfarers.numbering import new_ship
 from referee.rulesets.starfarers.orders import Barter, EncounterAnswer, Enhancement, Hire
 from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship, State
-from referee.rulesets.starfarers.turn_state import ENCOUNTERS, Round
+from referee.rulesets.starfarers.turn_state import ENCOUNTERS, Meeting, Round
 
 PRICE: Final = 3
 """The price of a mercenary, in cards of any kind (rule 21)."""
@@ -18,18 +18,26 @@ QUARANTINE: Final = 3
 """The number of rounds of a quarantine (G5)."""
 UNEQUAL: Final = "you must give a trader as many cards as you take"
 """The reason to reject a swap of unequal numbers."""
-_PEOPLE: Final = {
-    Card.ALIENS_2: "are hostile aliens of strength 2. To land, attack them: {}AH{}",
-    Card.ALIENS_4: "are hostile aliens of strength 4. To land, attack them: {}AH{}",
-    Card.ALIENS_6: "are hostile aliens of strength 6. To land, attack them: {}AH{}",
-    Card.TOLL: "are people who want a toll of one card. To pay it with food: {}K1F",
-    Card.BARTER: "are people who swap cards once. For instance food for ore: {}T1F>1O",
-    Card.MERCENARIES: "are mercenaries. Each costs three cards of any kind: {}I1:3F",
+PEOPLE: Final = {
+    Card.ALIENS_2: "are hostile aliens of strength 2",
+    Card.ALIENS_4: "are hostile aliens of strength 4",
+    Card.ALIENS_6: "are hostile aliens of strength 6",
+    Card.TOLL: "are people who want a toll of one card",
+    Card.BARTER: "are people who swap cards once",
+    Card.MERCENARIES: "are mercenaries",
     Card.FRIENDLY: "are friendly people",
     Card.QUARANTINE: "is a disease",
     Card.RELIC: "are ruins with a relic",
 }
-"""The people of a planet, and an order for them."""
+"""The people of a planet."""
+_ATTACK: Final = "To land, attack them: {}AH{}."
+ADVICE: Final = {
+    **dict.fromkeys((Card.ALIENS_2, Card.ALIENS_4, Card.ALIENS_6), _ATTACK),
+    Card.TOLL: "To pay it with food: {}K1F.",
+    Card.BARTER: "For instance food for ore: {}T1F>1O.",
+    Card.MERCENARIES: "Each costs three cards of any kind: {}I1:3F.",
+}
+"""Advice on the people of a planet, with an order for a ship and a hex."""
 
 
 def land(game: Round, ship: Ship) -> None:
@@ -80,8 +88,8 @@ def meet_people(game: Round, ship: Ship, place: Hex) -> None:
     place.met.add(ship.owner)
     what = f"S{ship.number} of {game.name(ship.owner)} meets somebody at H{place.number}."
     game.tell(ENCOUNTERS, what, place.number)
-    people = _PEOPLE[place.card].format(f"S{ship.number}", place.number)
-    game.inform(ship.owner, ENCOUNTERS, f"At H{place.number} there {people}.")
+    game.whisper(ship.owner, ENCOUNTERS, f"At H{place.number} there {PEOPLE[place.card]}.")
+    game.people.append(Meeting(ship.owner, ship.number, place.number, place.card))
     if place.card is Card.QUARANTINE:
         place.quarantined_until = game.state.round + QUARANTINE
         place.settle()

@@ -7,8 +7,9 @@ from typing import Final
 from referee.rules import news
 from referee.rules.ruleset import Event, Seat, Weight
 from referee.rules.wording import changed, listed
+from referee.rulesets.starfarers.landing import ADVICE, PEOPLE, known_people
 from referee.rulesets.starfarers.state import Base, Player, Stage, State
-from referee.rulesets.starfarers.turn_state import MOTHERSHIP, Loss, Round
+from referee.rulesets.starfarers.turn_state import MOTHERSHIP, Loss, Meeting, Round
 from referee.rulesets.starfarers.victory import systems
 
 WHOLE: Final = "Near victory, with a colony system in every galaxy"
@@ -190,8 +191,11 @@ def _friends(reader: _Reader) -> Iterator[Event]:
 
 
 def _meetings(reader: _Reader) -> Iterator[Event]:
-    """Yield explored hexes, who has come to the own galaxy, and who has left (rules 10, G27)."""
+    """Yield people, explored hexes, who has come to the own galaxy, and who has left (G5, G27)."""
     game, seat = reader.game, reader.seat
+    for met in game.people:
+        if met.seat == seat:
+            yield reader.reads(Weight.MEETING, _people(game, met))
     if found := [(number, what) for explorer, number, what in game.explored if explorer == seat]:
         words = (f"H{number} ({what})" for number, what in found)
         places = reader.keys(number for number, _ in found)
@@ -205,6 +209,14 @@ def _meetings(reader: _Reader) -> Iterator[Event]:
     for name, how in sorted(left):
         text = f"{name} {'left the game' if how == 'left' else 'is eliminated'}."
         yield reader.reads(Weight.MEETING, text)
+
+
+def _people(game: Round, met: Meeting) -> str:
+    """Return the people whom a player met, with advice if they are still there."""
+    what = f"At H{met.hex} there {PEOPLE[met.card]}."
+    if known_people(game.state.hexes[met.hex], met.seat) is None or met.card not in ADVICE:
+        return what
+    return f"{what} {ADVICE[met.card].format(f'S{met.ship}', met.hex)}"
 
 
 def _guests(state: State, seat: Seat) -> set[Seat]:

@@ -7,7 +7,7 @@ from referee.rules.ruleset import Event, Resolution, Seat, Weight
 from referee.rules.turns import SheetOrder, TurnState
 from referee.rulesets.starfarers.goods import Goods
 from referee.rulesets.starfarers.orders import EncounterAnswer, Order, Want
-from referee.rulesets.starfarers.state import Player, Ship, State
+from referee.rulesets.starfarers.state import Card, Player, Ship, State
 
 T = TypeVar("T", bound=Order)
 
@@ -48,6 +48,15 @@ class Capture(NamedTuple):
     taker: Seat | None
 
 
+class Meeting(NamedTuple):
+    """The first meeting of a player with the people of a planet, by a ship."""
+
+    seat: Seat
+    ship: int
+    hex: int
+    card: Card
+
+
 class Retreat(NamedTuple):
     """The retreat of a ship to a hex."""
 
@@ -85,6 +94,7 @@ class Round(TurnState[State, Order]):
         self.retreats: list[Retreat] = []
         self.won: list[tuple[Seat, str, int]] = []
         """The deeds of players in words, each with its hex."""
+        self.people: list[Meeting] = []
         self.explored: list[tuple[Seat, int, str]] = []
         """The hexes that players explored, with the content in words."""
 
