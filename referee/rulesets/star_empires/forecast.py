@@ -1,7 +1,7 @@
 """The forecast: an empire's worlds and ships after the turn, if no other player interferes."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
@@ -31,13 +31,15 @@ _ANY_FIRE = 10**6
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     """Return the RU ledger and the ships' places, computed only from what the empire knows.
 
-    It does not predict combat, random exits of portals, or the RU of other empires.
+    It does not predict combat, random exits of portals, or the RU of other empires. It counts on no
+    world that the empire does not hold yet: anybody can come there, also from out of sight.
     """
     before, others = believed(state, seat), [*others_by_sector(state, seat)]
     held = {at for at, _ in others} - _safe(state, seat)
+    held |= {world.at for world in before.worlds.values() if world.owner != seat}
     for world in before.worlds.values():
         if world.at in held:
-            # They could hold it, so none of its RU are expected.
+            # Others could hold it, so none of its RU are expected.
             world.stockpile = world.production = 0
         if world.owner not in (None, seat):
             _guard(before, world, state.classes[STARBASE])
@@ -46,7 +48,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     return (
         _ledger(before, after, seat, held),
         *_fleet(before, after, seat),
-        *_losses(before, after, seat),
+        *_changes(before, after, seat),
         *_limits(orders),
         *_left_out(before, after, seat, others, held),
     )
@@ -103,13 +105,13 @@ def _ledger(before: State, after: State, seat: Seat, held: Container[Sector]) ->
     return ledger(sure, ("World", "RU now", "Spent", "Made", "Moved", "RU after"))
 
 
-def _losses(before: State, after: State, seat: Seat) -> tuple[Prose, ...]:
-    """Return a warning about worlds that are lost because no armed ship stays (R6.3.6)."""
-    kept = {world.name for world in after.worlds_of(seat)}
-    lost = sorted({world.name for world in before.worlds_of(seat)} - kept)
-    if not lost:
-        return ()
-    return (Prose(f"You lose {listed(lost)}, because no ship with guns stays there."),)
+def _changes(before: State, after: State, seat: Seat) -> Iterator[Prose]:
+    """Yield the worlds that are lost because no armed ship stays, and those to take (R6.3.6)."""
+    was, will = ({world.name for world in s.worlds_of(seat)} for s in (before, after))
+    if lost := sorted(was - will):
+        yield Prose(f"You lose {listed(lost)}, because no ship with guns stays there.")
+    if taken := sorted(will - was):
+        yield Prose(f"You take {listed(taken)} if nobody else comes there. No RU are counted on.")
 
 
 def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:

@@ -52,6 +52,14 @@ def test_the_forecast_excludes_the_ru_of_others() -> None:
     assert "H           4      0    +9     +5        18" in forecast
 
 
+def test_the_forecast_names_a_world_that_others_could_take_too() -> None:
+    worlds = [*WORLDS, {"name": "N", "at": [1, 1], "production": 7, "stockpile": 9}]
+    forecast = forecast_of(position(worlds=worlds), "MOVE p2 TO (1,1)", "POOL H")
+    assert "You take N if nobody else comes there. No RU are counted on." in forecast
+    assert "\nN" not in forecast
+    assert "H           4      0    +9     +5        18" in forecast
+
+
 def test_the_forecast_warns_of_lost_worlds() -> None:
     forecast = forecast_of(position(), "MOVE p2 p10 TO (1,1)")
     assert "You lose W, because no ship with guns stays there." in forecast
