@@ -289,7 +289,7 @@ def test_a_deputy_is_asked_after_a_confirmation(played: Conversation) -> None:
     # The answer must not reveal that a player has the second address.
     for address, asked in (("sam@example.org", ["sam@example.org"]), (MARS, [])):
         assert "confirm: DEPUTY" in reply(played, deputy.replace("sam@example.org", address))
-        answers.append(reply(played, "CONFIRM", GM, *asked).replace(address, "sam@example.org"))
+        answers.append(reply(played, "CONFIRM", *asked).replace(address, "sam@example.org"))
         reply(played, "DEPUTY NONE")
     assert "sam@example.org is asked to be your deputy" in flat(answers[0])
     assert answers[0] == answers[1]
