@@ -85,6 +85,7 @@ ALTERED: Final[Mapping[type[Any], Mapping[str, Alter]]] = {
 IN_NO_LETTER: Final = {
     (r.RulesetInfo, "key"): "the name of the entry point",
     (r.RulesetInfo, "schema"): "of the stored state",
+    (r.Phase, "round"): "of players who miss several parts, which tests/conversations has",
     (r.Event, "places"): "of maps, which the example does not have",
     (r.Event, "told"): "of the book after the end of a game with maps",
 }
