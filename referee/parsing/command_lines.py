@@ -18,6 +18,7 @@ from referee.parsing.lines import (
     is_struck,
     plain,
     unlisted,
+    unstruck,
     without_courtesies,
     words_of,
 )
@@ -194,7 +195,7 @@ def plainer(line: Line) -> Iterator[str]:
     Marks, lists and polite words do not matter. ``Clear, thanks!`` is no CLEAR: a command that
     gives something up must stand alone, but for *please*.
     """
-    typed = plain(line.text[:MOST_CHARACTERS])
+    typed = unstruck(plain(line.text[:MOST_CHARACTERS]))
     if "?" in typed or typed.lstrip().startswith("#") or casts_doubt(typed) or is_struck(typed):
         return
     texts = [typed.rstrip(_STOPS)]

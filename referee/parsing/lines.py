@@ -196,10 +196,10 @@ _POLITE: Final = re.compile(
     rf"(?<!\S)(?:{'|'.join(sorted(PLEASE))}|and|und)(?!\w)[,.!]*", re.IGNORECASE
 )
 """Words between or around orders that say nothing about them."""
-_STRUCK: Final = re.compile(
-    r"~~|(?<!\w)~[^~\s](?:[^~]*[^~\s])?~(?!\w)|[\u2717\u2718\u274c\u274e\u26d4\U0001f6ab]"
-)
-"""Marks of words that are struck out or crossed out."""
+_STRUCK: Final = re.compile(r"~~[^~]+~~|(?<!\w)~[^~\s](?:[^~]*[^~\s])?~(?!\w)")
+"""Words that are struck out."""
+_CROSSED: Final = re.compile(r"~~|[\u2717\u2718\u274c\u274e\u26d4\U0001f6ab]")
+"""Marks of a line that is crossed out."""
 _SMILEY: Final = re.compile(r"(?<!\S)[:;=][-']?[()DP](?!\S)")
 _CELL: Final = re.compile("[;|│┃¦\t]")
 _COMMENT: Final = re.compile(
@@ -381,9 +381,15 @@ def _blank(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(lambda found: " " * len(found[0]), text)
 
 
+def unstruck(text: str) -> str:
+    """Return *text* without the words that are struck out, or the same text if all of them are."""
+    rest = _STRUCK.sub("", text)
+    return rest if words_of(rest) else text
+
+
 def is_struck(text: str) -> bool:
-    """Return whether words of *text* are struck out or crossed out."""
-    return _STRUCK.search(text) is not None
+    """Return whether all words of *text* are struck out, or it is crossed out."""
+    return bool(_CROSSED.search(text) or _STRUCK.search(text))
 
 
 def is_final(text: str) -> bool:

@@ -22,6 +22,7 @@ from referee.parsing.lines import (
     is_struck,
     numbered,
     plain,
+    unstruck,
 )
 from referee.rules.ruleset import Grammar, Separator, UserError
 from referee.rules.wording import counted, listed
@@ -113,7 +114,8 @@ class Reader:
             if length:
                 items.append(self._block(lines[at : at + length]))
             else:
-                items.extend(self._divided(lines[at], effort) or self._line(lines[at], effort))
+                line = Line(lines[at].number, unstruck(lines[at].text))
+                items.extend(self._divided(line, effort) or self._line(line, effort))
             at += length or 1
         return tuple(items)
 
@@ -339,7 +341,7 @@ class Reader:
             if not any(item.leaves for item in read):
                 answers = self.advice.mistakes(codes, effort)
                 return sorted((*read, *answers), key=lambda item: item.column)
-        found = self.orders_among(text) if self._has_layouts else ()
+        found = self.orders_among(text) if self._has_layouts and not is_struck(text) else ()
         # A small word without a figure is an order only by chance.
         among = [each for each in found if each.isupper() or not each.isalpha()]
         lines = among if self._is_named else filter(None, [" ".join(among)])

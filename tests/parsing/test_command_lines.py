@@ -254,7 +254,7 @@ def test_what_may_not_be_meant_does_not_confirm(typed: str, reader: Reader | Non
     assert not read_body(numbered(f"{typed}\n"), reader).has(Confirm)
 
 
-@pytest.mark.parametrize("typed", ["~~W7B5I~~", "~~F4W7~~ W7B5I", "❌ W7B5I", "✗ W7B5I"])
+@pytest.mark.parametrize("typed", ["~~W7B5I~~", "~~F4W7~~ ~~W7B5I~~", "❌ W7B5I", "✗ W7B5I"])
 def test_a_line_that_is_struck_out_is_a_remark(typed: str) -> None:
     assert orders(read(f"{typed}\nF3W5")) == ["F3W5"]
 

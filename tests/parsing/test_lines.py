@@ -323,6 +323,21 @@ def test_an_order_that_is_struck_out_is_a_remark(line: str) -> None:
     (item,) = WEB.read(line)
     assert isinstance(item, Unparsed)
     assert item.is_words
+    assert item.to_send == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("W7B~~5~~6I", "W7B6I"),
+        ("ENDING ~~1111~~ 2222", "ENDING 2222"),
+        ("~~F4W7~~ W7B5I", "W7B5I"),
+        ("~~ENDING 1025~~ ENDING 1026", "ENDING 1026"),
+        ("F3W75 ~F8W9~", "F3W75"),
+    ],
+)
+def test_what_is_struck_out_of_a_line_is_not_there(line: str, order: str) -> None:
+    assert [" ".join(text.split()) for text in texts(WEB, line)] == [order]
 
 
 @pytest.mark.parametrize("emoji", [" 🙂", " 👍👍", "🙂", " ❤️", " 👍🏽 ", " 🙂 # go", " 👩‍🚀"])

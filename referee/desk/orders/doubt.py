@@ -79,6 +79,10 @@ def reason(context: LetterContext, body: Body) -> str:
     orders = body.parsed
     if not orders or context.identity.trust is Trust.CONFIRMED:
         return ""
+    sheet = _endangered(context, body)
+    before = sheet.before if sheet is not None else None
+    if before is not None and context.row.arrived_at < before.arrived_at <= context.now:
+        return "your email arrived before the one with the sheet on file"
     if len(rejected(context, body)) == len(orders):
         return "it would be rejected" if len(orders) == 1 else "all of them would be rejected"
     return reason_in_words(context, body)
@@ -287,6 +291,9 @@ _OUR_ANSWER: Final = re.compile(rf"{_OUR_TAG.pattern}.*\b(?:done|answer):", re.I
 """The subject of an answer to commands, which names words of the player."""
 _MARKS: Final = " .!?\"'`*<>"
 _TURN: Final = re.compile(r"T[0-9]+", re.IGNORECASE | re.ASCII)
+_QUOTED: Final = "in a quote"
+_LONG: Final = 20
+"""The letters and figures with which a part of a line of ours is not somebody's own line."""
 _CUT: Final = (
     f"The line {MARKER} ends your text, so what is below it was not read. Leave that line out and "
     "send the email again."
@@ -303,8 +310,10 @@ def unread(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineErr
         return
     if own.cut:
         yield LineError(own.cut, "", _CUT)
+    is_typed = _is_typed(own)
     for where, lines, instead in _parts(context, own):
-        if lost := [line for line in lines if _is_lost(context, body, line)]:
+        may_be_all = where == _QUOTED and not is_typed
+        if lost := [line for line in lines if may_be_all or _is_lost(context, body, line)]:
             more = f" Not read either: {counted(len(lost) - 1, 'more line')}." * (len(lost) > 1)
             reason = f"This line was not read, because it is {where}.{more} {instead}"
             yield LineError(lost[0].number, lost[0].text, reason)
@@ -321,18 +330,22 @@ def _parts(context: LetterContext, own: OwnText) -> Iterator[tuple[str, Iterable
     yield "in the subject", in_subject(context.letter.subject), "Write it in the text."
     signed = advised(lines[number - 1] for number in own.signed)
     yield "in your signature", signed, "Write it above the signature."
+    for block in (block for block in own.encoded if not block.closed):
+        where = f"below the first line of {block.name}, which lacks its last line"
+        yield where, advised(lines[block.first : block.last]), "Send it again without that line."
     below = "below a line of a quoted message, so it could be a part of it"
     yield below, advised(lines[number - 1] for number in own.below_press), _ABOVE
-    yield "in a quote", advised(_quoted(context, own, lines)), _ABOVE
+    yield _QUOTED, advised(_quoted(context, own, lines)), _ABOVE
 
 
 def _quoted(context: LetterContext, own: OwnText, lines: Sequence[Line]) -> Sequence[Line]:
     """Return the quoted lines that are not in our letter, which the sender may have typed.
 
     If no marks show where a quote ends, all lines below the name of its writer are looked at. Of a
-    letter that answers none of ours there are some only if nothing else was typed.
+    letter that answers none of ours there are some only if nothing else was typed. Then a short
+    line is ours only as a whole: ``> FINAL`` is not a part of our sentences about FINAL.
     """
-    reading, is_typed = context.reading, any(line.text.strip() for line in own.lines)
+    reading, is_typed = context.reading, _is_typed(own)
     if not own.quoted or (reading is not None and (reading.edited or reading.remark)):
         return ()
     ours = answered_letter(context.session, context.letter, context.site.key)
@@ -341,7 +354,12 @@ def _quoted(context: LetterContext, own: OwnText, lines: Sequence[Line]) -> Sequ
         return [line for line in lines[own.named :] if line.text.strip() not in sent]
     if ours is None and is_typed:
         return ()
-    return foreign_quotes(context.letter.text, own, sent)[:_MOST_QUOTED]
+    least = 1 if is_typed else _LONG
+    return foreign_quotes(context.letter.text, own, sent, least)[:_MOST_QUOTED]
+
+
+def _is_typed(own: OwnText) -> bool:
+    return any(line.text.strip() for line in own.lines)
 
 
 def in_subject(subject: str) -> list[Line]:

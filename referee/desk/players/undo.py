@@ -10,13 +10,12 @@ from referee.desk.orders.readiness import early_moment, end_in_words, set_readin
 from referee.desk.orders.sheets import OpenSheet, is_too_late
 from referee.domain import commands
 from referee.domain.commands import Command, Undo
-from referee.domain.sheets import Change, source_of
+from referee.domain.sheets import Change
 from referee.domain.tokens import Kind
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
 from referee.store.games import games, undo_log
 from referee.store.games.diaries import DiaryEntry
-from referee.store.games.games import OnFile
 from referee.store.games.press import Press
 from referee.store.games.undo_log import NOT_UNDONE, UndoEntry, UndoKind
 from referee.store.mail import inbox, mail_queries
@@ -173,17 +172,17 @@ def _restore(context: LetterContext, sheet: OpenSheet, entry: UndoEntry) -> str:
         context.session, sheet.row, sheet.turn, context.row, orders, context.now
     )
     filed = games.amend(context.session, filed, orders, withdrawn=before is None, restores=before)
-    letter = before.letter_id if before is not None else 0
-    receipt = context.receipt_of(letter)
     if context.sheet is None or context.sheet is sheet:
-        known = OnFile(orders, before.id, letter, receipt, before.filed_at) if before else None
+        context.session.flush()
+        known = games.on_file(context.session, sheet.row, sheet.turn)
         context.sheet = OpenSheet(
             sheet.table, sheet.row, context.row, sheet.turn, known, filed=filed
         )
     if before is None:
         return f"Nothing is on file for turn {entry.turn} now."
     since = Moment(before.filed_at, context.zone)
-    return f"Your sheet from {source_of(receipt)}, filed on {since}, is in effect again."
+    source = context.source_of(before.letter_id)
+    return f"Your sheet from {source}, filed on {since}, is in effect again."
 
 
 def _undo_readiness(context: LetterContext, entry: UndoEntry) -> str:

@@ -213,14 +213,17 @@ def announces_quote(lines: Sequence[str]) -> bool:
     )
 
 
-def foreign_quotes(text: str, own: OwnText, ours: str) -> list[Line]:
+def foreign_quotes(text: str, own: OwnText, ours: str, least: int = 1) -> list[Line]:
     """Return the quoted lines of *text* that are not in *ours*, without quote marks.
+
+    A line with fewer letters and figures than *least* is ours only if it is a whole line of ours.
 
     *own* is what the sender typed of *text*. Left out are press, and what is quoted of a letter
     that is announced, if most of it is not ours. Email programs break lines and change blanks and
     marks, so only letters and figures are compared.
     """
     known, others = _squeezed(ours), _others(own)
+    whole = {_squeezed(line) for line in ours.split("\n")}
     found, letter = list[Line](), list[Line]()
     balance, is_announced = 0, False
     for number, line in enumerate(seen_lines(text), 1):
@@ -230,8 +233,9 @@ def foreign_quotes(text: str, own: OwnText, ours: str) -> list[Line]:
             found += letter if balance >= 0 or not is_announced else []
             letter, balance, is_announced = [], 0, True
         elif bare := _squeezed(words := _QUOTES.sub("", line).strip()):
-            balance += 1 if bare in known else -1
-            letter += [] if bare in known else [Line(number, words)]
+            is_ours = bare in whole or (len(bare) >= least and bare in known)
+            balance += 1 if is_ours else -1
+            letter += [] if is_ours else [Line(number, words)]
     return found + (letter if balance >= 0 or not is_announced else [])
 
 

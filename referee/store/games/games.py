@@ -382,13 +382,15 @@ def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
 class OnFile:
     """The valid orders of a seat's sheet for a turn.
 
-    *number* is the revision that was typed, in the *letter* with that *receipt*.
+    *number* is the revision that was typed, in the *letter* with that *receipt*, which *arrived_at*
+    that moment.
     """
 
     orders: list[str]
     number: int
     letter: int
     receipt: int
+    arrived_at: datetime
     filed_at: datetime
 
 
@@ -484,7 +486,7 @@ def _sheets_of_all() -> Select[int, bool, list[str], bool]:
 def _on_file() -> Select[Any]:
     """Build the query for the newest revision and the typed one, without ORM objects."""
     newest, typed, letter = table(Sheet).c, table(Sheet).alias().c, table(InboxLetter).c
-    of_letter = letter.id, func.coalesce(letter.receipt, 0), typed.filed_at
+    of_letter = letter.id, func.coalesce(letter.receipt, 0), letter.arrived_at, typed.filed_at
     is_typed = typed.id == func.coalesce(newest.restores_id, newest.id)
     query = select(newest.withdrawn, newest.orders, typed.id, *of_letter)
     query = query.where(letter.id == typed.letter_id, is_typed, newest.undone == 0)
