@@ -32,21 +32,18 @@ def numbers(siege: Siege, state: InboxState) -> list[int]:
         return [row.id for row in inbox.listing(session, state, 50)]
 
 
-def test_a_gm_who_replies_is_asked_after_any_number_of_forged_letters() -> None:
+def test_a_gm_who_replies_holds_the_game_after_any_number_of_forged_letters() -> None:
     siege = Siege()
     forge(siege, 13)
     siege.reply(GM, "HOLD\n", "is open")
-    assert "confirm: HOLD" in siege.last(GM).subject
-    siege.reply(GM, "CONFIRM\n", "confirm: HOLD")
     assert status(siege) is GameStatus.HELD
 
 
-def test_a_gms_own_changes_are_all_asked_about() -> None:
+def test_a_gms_own_changes_are_all_made() -> None:
     siege = Siege()
     for number in range(13):
         siege.reply(GM, f"TITLE Name {number}\n", "is open")
-    asked = [subject for subject in siege.got(GM) if "confirm: TITLE" in subject]
-    assert len(asked) == 13
+    assert len([subject for subject in siege.got(GM) if "done: TITLE" in subject]) == 13
 
 
 @pytest.mark.slow
@@ -100,17 +97,11 @@ def token(siege: Siege) -> str:
 def test_forged_letters_with_a_gms_token_lock_no_exit() -> None:
     siege = Siege()
     to = f"games+{token(siege)}@referee.example"
-    for _ in range(61):
-        siege.write(GM, "GM SW-1\nHOLD\n", TAG, To=to)
-    assert siege.got(GM) == ["Re: [SW-1 T1] confirm: HOLD"]
     for number in range(61):
-        siege.write(GM, f"GM SW-1\nTITLE Name {number}\n", TAG, To=to)
+        siege.write(GM, f"GM SW-1\nHOLD BECAUSE of flood {number}\n", TAG, To=to)
     siege.reply(GM, "SET TOKENS NEW\n", "is open")
     assert "confirm: SET TOKENS" in siege.got(GM)[-1]
-    siege.later(minutes=10)
     siege.reply(GM, "HOLD\n", "is open")
-    assert siege.got(GM)[-1] == "Re: [SW-1 T1] confirm: HOLD"
-    siege.reply(GM, "CONFIRM\n", "confirm: HOLD")
     assert status(siege) is GameStatus.HELD
 
 
@@ -148,10 +139,10 @@ def test_a_gms_token_is_believed_only_from_the_gms_address() -> None:
     assert "confirm: HOLD" not in " ".join(
         subject for who in (GM, MALLORY, FRODO, SAM) for subject in siege.got(who)
     )
-    # From the GM's address it is proven, and still asked about.
-    siege.write(GM, "GM SW-1\nHOLD\n", TAG, To=to)
-    assert "confirm: HOLD" in siege.last(GM).subject
     assert status(siege) is GameStatus.RUNNING
+    # From the GM's address it is proven.
+    siege.write(GM, "GM SW-1\nHOLD\n", TAG, To=to)
+    assert status(siege) is GameStatus.HELD
 
 
 def test_a_gms_token_proves_no_letter_about_another_game() -> None:

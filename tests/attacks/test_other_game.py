@@ -78,7 +78,7 @@ def test_orders_for_a_game_that_is_none_are_answered(game: str) -> None:
     assert f"You answered an email about SW-1, but your email names {game}." in said
 
 
-@pytest.mark.parametrize("command", ["END GAME", "HOLD"])
+@pytest.mark.parametrize("command", ["END GAME", "RESOLVE"])
 def test_a_gms_command_acts_in_the_game_that_its_heading_names(command: str) -> None:
     siege = TwoGames()
     siege.reply(GM, f"GM SW-1\n{command}\n", "T1 OLORIN")
@@ -143,8 +143,7 @@ def test_the_question_about_orders_and_a_join_is_about_the_game_of_the_orders() 
 def test_a_gms_reply_is_about_the_game_that_it_answers(subject: str) -> None:
     siege = TwoGames()
     siege.reply(GM, "HOLD\n", "[SW-1] the game has started", Subject=subject)
-    assert siege.last(GM).subject == "Re: [SW-1 T1] confirm: HOLD"
-    siege.reply(GM, "CONFIRM\n", "confirm: HOLD", Subject=subject)
+    assert siege.last(GM).subject == "Re: [SW-1 T1] done: HOLD"
     assert siege.statuses() == ["HELD", "RUNNING"]
 
 

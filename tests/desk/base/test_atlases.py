@@ -222,7 +222,6 @@ CONFIRM
 
 === merry@buckland.example gets mail
 === frodo@shire.example gets mail
-=== gm@example.org gets mail
 === merry@buckland.example replies
 CONFIRM
 

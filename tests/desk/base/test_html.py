@@ -90,7 +90,6 @@ def test_a_daily_digest_keeps_the_html_of_its_notices(talk: Conversation) -> Non
     talk.run(f"=== {FRODO} replies\nSET DIGEST ON\n\n=== {FRODO} gets\none email a day\n{STARTED}")
     talk.run(
         "=== gm@example.org writes\nGM SW-1\nHOLD\n\n=== gm@example.org gets mail\n"
-        "=== gm@example.org replies\nCONFIRM\n\n=== gm@example.org gets mail\n"
         "=== sam@shire.example gets\nSubject: the GM put the game on hold\n"
         f"\n=== it is 2026-09-01 18:00 UTC\n=== {FRODO} gets\nSubject: daily digest\n"
     )
