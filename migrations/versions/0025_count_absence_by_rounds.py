@@ -11,8 +11,6 @@ depends_on = None
 
 def upgrade() -> None:
     """Take every turn until now for a round of its own."""
-    with op.batch_alter_table("attendances") as batch_op:
-        batch_op.add_column(sa.Column("round", sa.Integer(), nullable=True))
+    number = sa.Column("round", sa.Integer(), nullable=False, server_default="0")
+    op.add_column("attendances", number)
     op.execute("UPDATE attendances SET round = turn")
-    with op.batch_alter_table("attendances") as batch_op:
-        batch_op.alter_column("round", nullable=False)
