@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, Final
 
@@ -106,6 +106,7 @@ def note(context: LetterContext, was: Before | None, *, all_of_it: bool) -> None
             "letter": context.row.id,
             "turn": game.turn,
             "what": " ".join(context.changes),
+            "told": " ".join(what for what, public in context.changes.items() if public),
             "before": {name: was.columns[name] for name in changed} if all_of_it else {},
             "after": {name: now[name] for name in changed} if all_of_it else {},
         }
@@ -133,6 +134,10 @@ def take_back(context: LetterContext, _given: TakeBack) -> Deed:
     what, old = last["what"], last["before"]
     if not old:
         raise UserError(f"UNDO cannot take this back: {what} HELP GM shows what changes it.")
+    if last["letter"] > context.row.id:
+        raise UserError(
+            f"You did this after you had sent the UNDO. To take it back, send it again: {what}"
+        )
     if last["turn"] != game.turn:
         raise UserError(f"The turn in which you did this is resolved: {what}")
     now = before(game).columns
@@ -143,12 +148,24 @@ def take_back(context: LetterContext, _given: TakeBack) -> Deed:
     def undo() -> str:
         gm.last_change = None
         _restore(context, game, old)
-        told = announce_change(context, game, f"The GM took this back: {what}")
+        told = announce_change(context, game, f"The GM took this back: {last['told']}")
         # It is no change that another UNDO takes back.
         context.changes.clear()
         return told
 
-    return Deed(f"UNDO takes back your last email that changed {game.name}.", undo)
+    says = f"UNDO takes back what your last email changed in {game.name}: {what}"
+    return Deed(f"{says}{_until(context, game, old)}", undo)
+
+
+def _until(context: LetterContext, game: Game, old: Mapping[str, Any]) -> str:
+    """Return until when the turn takes orders once the columns are back, as a sentence, or ""."""
+    due = _loaded("deadline_at", old.get("deadline_at", _stored(game.deadline_at)))
+    if due is None or not {"deadline_at", "grace_seconds"} & old.keys():
+        return ""
+    closes = due + timedelta(seconds=old.get("grace_seconds", game.grace_seconds))
+    if closes <= context.now:
+        return f" Turn {game.turn} is resolved then, without waiting any longer."
+    return f" Turn {game.turn} then takes orders until {Moment(closes, context.zone)}."
 
 
 def _check_clock(context: LetterContext, game: Game, old: Mapping[str, Any]) -> None:

@@ -186,7 +186,7 @@ def record(context: LetterContext, game: Game, what: str, *, public: bool = Fals
     if len(game.gms) > 1 and context.identity.person is not None:
         who = f"GM #{context.identity.person.account}"
     audit.note(context.session, game, who, what, context.now, public=public)
-    context.changes.append(what)
+    context.changes[what] = public
 
 
 def begin_clock_change(context: LetterContext, game: Game, reason: str = "") -> ClockChange:

@@ -223,8 +223,8 @@ class LetterContext:
     """The consequence if the letter's orders took back an earlier FINAL, or ""."""
     clock: ClockChange | None = None
     """The change of the deadline by a GM's letter, of which everyone is notified once."""
-    changes: list[str] = field(default_factory=list)
-    """The changes of the game by a GM's letter, in the words of the audit."""
+    changes: dict[str, bool] = field(default_factory=dict)
+    """The changes of the game by a GM's letter, in words, and whether all players read them."""
     gm_news: dict[int, list[str]] = field(default_factory=dict)
     """The lines about a GM's letter for the other GMs, by their ids."""
     reports: dict[int, Callable[[], None]] = field(default_factory=dict)

@@ -47,7 +47,7 @@ from referee.letters.outgoing.notices import (
 )
 from referee.letters.outgoing.seat_notices import SheetChanged
 from referee.parsing.advice import NO_ORDER
-from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand
+from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand, PressBlock
 from referee.parsing.commands import CONTINUED, command_words
 from referee.parsing.gm_commands import COMMAND_MEANT
 from referee.parsing.items import Parsed, Unparsed
@@ -108,7 +108,9 @@ def execute(
     if body.commands:
         house_rules.revise(context, rules)
         effects = {COMMANDS[type(item.command)].effect for item in body.commands}
-        last_change.note(context, was, all_of_it=effects.isdisjoint(LASTING))
+        has_written = any(isinstance(item, PressBlock) for item in body.items)
+        all_of_it = effects.isdisjoint(LASTING) and not has_written
+        last_change.note(context, was, all_of_it=all_of_it)
         change_notices.notify(context)
     for report in [*context.reports.values()]:
         report()

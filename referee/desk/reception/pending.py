@@ -470,7 +470,7 @@ def _rehearsed(context: LetterContext, body: Body) -> Iterator[LetterContext]:
         return
     desk = replace(context.desk, faults=[], unasked=[])
     stage = replace(context, desk=desk, said=[], letters=[], gm_news={}, reports={})
-    stage.sheet, stage.changes = None, []
+    stage.sheet, stage.changes = None, {}
     with trial(context.session):
         yield stage
 
