@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, exists, select
+from sqlalchemy import ForeignKey, func, select, true
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base
@@ -53,14 +53,18 @@ def look_at(session: Session, number: int, now: datetime) -> Game | None:
 
 
 def silent(session: Session, game: Game) -> list[Silent]:
-    """Return the held seats of the game that have no sheet for the current turn."""
-    has_sheet = exists().where(
-        Sheet.seat_id == SeatRow.id, Sheet.turn == game.turn, Sheet.undone == 0
+    """Return the held seats of the game that have no valid sheet for the current turn."""
+    newest = (
+        select(Sheet.withdrawn)
+        .where(Sheet.seat_id == SeatRow.id, Sheet.turn == game.turn, Sheet.undone == 0)
+        .order_by(Sheet.revision.desc())
+        .limit(1)
+        .scalar_subquery()
     )
     query = (
         select(SeatRow, Person)
         .join(Person, SeatRow.person_id == Person.id)
-        .where(SeatRow.game_id == game.id, ~has_sheet)
+        .where(SeatRow.game_id == game.id, func.coalesce(newest, true()))
         .order_by(SeatRow.number)
     )
     sent = (
