@@ -16,10 +16,12 @@ from referee.desk.orders.gm_authority import (
     require_gm,
 )
 from referee.desk.orders.letter_context import LetterContext
+from referee.domain.deadlines import closing
 from referee.domain.gm_commands import TakeBack
 from referee.domain.schedules import in_words
 from referee.domain.tokens import Kind
 from referee.letters.outgoing.local_time import Moment
+from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
 from referee.store.database.base import table
 from referee.store.games import agenda, press, votes
@@ -162,7 +164,9 @@ def _until(context: LetterContext, game: Game, old: Mapping[str, Any]) -> str:
     due = _loaded("deadline_at", old.get("deadline_at", _stored(game.deadline_at)))
     if due is None or not {"deadline_at", "grace_seconds"} & old.keys():
         return ""
-    closes = due + timedelta(seconds=old.get("grace_seconds", game.grace_seconds))
+    schedule = read_schedule(old.get("schedule", game.schedule))
+    grace = timedelta(seconds=old.get("grace_seconds", game.grace_seconds))
+    closes = closing(schedule, due, grace)
     if closes <= context.now:
         return f" Turn {game.turn} is resolved then, without waiting any longer."
     return f" Turn {game.turn} then takes orders until {Moment(closes, context.zone)}."
