@@ -312,8 +312,9 @@ def unread(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineErr
         yield LineError(own.cut, "", _CUT)
     is_typed = _is_typed(own)
     for where, lines, instead in _parts(context, own):
-        may_be_all = where == _QUOTED and not is_typed
-        if lost := [line for line in lines if may_be_all or _is_lost(context, body, line)]:
+        found = [*lines]
+        lost = [line for line in found if _is_lost(context, body, line)]
+        if lost := lost or (found if where == _QUOTED and not is_typed else []):
             more = f" Not read either: {counted(len(lost) - 1, 'more line')}." * (len(lost) > 1)
             reason = f"This line was not read, because it is {where}.{more} {instead}"
             yield LineError(lost[0].number, lost[0].text, reason)
