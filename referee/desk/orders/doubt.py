@@ -54,7 +54,7 @@ def question(context: LetterContext, body: Body) -> str:
     or CLEAR above the orders says what becomes of them.
     """
     sheet = _endangered(context, body)
-    if sheet is None or not (why := reason(context, body)):
+    if sheet is None or not (why := _reason(context, body, sheet)):
         return ""
     orders = body.parsed
     them = "it" if len(orders) == 1 else "them"
@@ -69,18 +69,17 @@ def question(context: LetterContext, body: Body) -> str:
 def warning(context: LetterContext, body: Body) -> str:
     """Return the doubt in a question about something else, as a sentence, or ""."""
     sheet = _endangered(context, body)
-    if sheet is None or not (why := reason(context, body)):
+    if sheet is None or not (why := _reason(context, body, sheet)):
         return ""
     return f"With a CONFIRM its orders replace {_kept(sheet)}, although {why}."
 
 
-def reason(context: LetterContext, body: Body) -> str:
-    """Return why the orders of the letter may not be meant, to follow "because", or ""."""
+def _reason(context: LetterContext, body: Body, sheet: OpenSheet) -> str:
+    """Return why the orders may not be meant to replace those on file, to follow "because"."""
     orders = body.parsed
     if not orders or context.identity.trust is Trust.CONFIRMED:
         return ""
-    sheet = _endangered(context, body)
-    before = sheet.before if sheet is not None else None
+    before = sheet.before
     if before is not None and context.row.arrived_at < before.arrived_at <= context.now:
         return "your email arrived before the one with the sheet on file"
     if len(rejected(context, body)) == len(orders):

@@ -33,6 +33,14 @@ CONFIRM
 === frodo@shire.example gets mail
 """
 COMMANDED = f"{ORDERED}=== sam@shire.example gets mail\n"
+AT_ONCE = COMMANDED.replace(
+    """=== gm@example.org replies
+CONFIRM
+
+=== gm@example.org gets mail
+""",
+    "",
+)
 
 
 def _entries(talk: Conversation) -> list[dict[str, str]]:
@@ -88,7 +96,7 @@ def test_an_entry_takes_the_place_of_the_one_before() -> None:
     talk = Conversation(installed_rulesets())
     talk.run(RUNNING + WANTED)
     for command in ("EXTEND 1 day", "HOLD", "RESUME"):
-        talk.run(COMMANDED.format(command=command))
+        talk.run(AT_ONCE.format(command=command))
     entries = _entries(talk)
     talk.close()
     assert [entry["STATUS"] for entry in entries] == ["CONFIRMED", "CANCELLED", "CONFIRMED"]
@@ -122,7 +130,7 @@ CONFIRM
 def test_a_deadline_that_is_void_leaves_the_calendar(talked: str) -> None:
     with closing(Conversation(installed_rulesets())) as talk:
         talk.run(RUNNING + WANTED)
-        talk.run(COMMANDED.format(command="EXTEND 1 day"))
+        talk.run(AT_ONCE.format(command="EXTEND 1 day"))
         talk.run(talked)
         first, last = _entries(talk)
     assert (first["STATUS"], last["STATUS"]) == ("CONFIRMED", "CANCELLED")

@@ -53,7 +53,6 @@ Subject: confirm: DEPUTY
 === {FRODO} replies
 CONFIRM
 === {FRODO} gets mail
-=== gm@example.org gets mail
 === merry@buckland.example gets mail
 === merry@buckland.example replies
 CONFIRM
