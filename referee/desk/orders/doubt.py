@@ -311,9 +311,11 @@ def unread(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineErr
         yield LineError(own.cut, "", _CUT)
     is_typed = _is_typed(own)
     for where, lines, instead in _parts(context, own):
-        found = [*lines]
-        lost = [line for line in found if _is_lost(context, body, line)]
-        if lost := lost or (found if where == _QUOTED and not is_typed else []):
+        lost: list[Line] = []
+        words: list[Line] = []
+        for line in lines:
+            (lost if _is_lost(context, body, line) else words).append(line)
+        if lost := lost or (words if where == _QUOTED and not is_typed else []):
             more = f" Not read either: {counted(len(lost) - 1, 'more line')}." * (len(lost) > 1)
             reason = f"This line was not read, because it is {where}.{more} {instead}"
             yield LineError(lost[0].number, lost[0].text, reason)
