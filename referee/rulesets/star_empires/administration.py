@@ -141,7 +141,7 @@ def correct(state: State, text: str) -> tuple[State, str]:
     state = state.copy()
     lines = [line.strip() for line in text.splitlines() if line.partition("#")[0].strip()]
     if not lines:
-        raise UserError("Expected at least one order, for example ADDWORLD (1,0) Vega 5 0.")
+        raise UserError("CORRECT needs at least one order, for example ADDWORLD (1,0) Vega 5 0.")
     effects = [_carried_out(state, action, words) for action, words in _sorted(lines)]
     roster = Roster(state)
     for world in state.worlds.values():
