@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from referee.app import App
@@ -11,6 +11,7 @@ from referee.daemon.logs import line
 from referee.daemon.sources import Sources
 from referee.desk.base.desk import Desk
 from referee.desk.due import outages
+from referee.store.models import LONG_AGO
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +20,12 @@ BEAT: Final = timedelta(seconds=30)
 
 
 class Heartbeat:
-    """Writes heartbeats for the daemon and its *sources*, and keeps the last result."""
+    """Writes heartbeats for the daemon and its *sources*, and watches the time of each round.
+
+    Any thread can write a heartbeat; only the thread of the loop begins a round. What the time of a
+    round allows is known from the heartbeat of that time, and a clock that jumps meanwhile changes
+    nothing in it.
+    """
 
     def __init__(
         self, app: App, sources: Sources, is_synchronised: Callable[[datetime], bool]
@@ -27,45 +33,53 @@ class Heartbeat:
         self._app, self._sources, self._is_synchronised = app, sources, is_synchronised
         self._beating = threading.Lock()
         self.watch = outages.Watch()
-        """The result of the last heartbeat."""
-        self._alive: frozenset[str] | None = None
-        """The mail sources in the last heartbeat; None during any failure."""
+        """The result of the heartbeat of this round."""
+        self._last = self.watch
+        """The result of the last heartbeat, in any thread."""
+        self._alive: frozenset[str] = frozenset()
+        """The mail sources in the last heartbeat."""
         self._silent_since: datetime | None = None
         """Since when the database rejects heartbeats; None if it works."""
-        self._beaten = datetime.min.replace(tzinfo=UTC)
+        self._beaten = LONG_AGO
 
-    def beat(self, now: datetime) -> None:
-        """Write a heartbeat, and move deadlines after an outage.
-
-        A recent heartbeat is enough. Another thread can call this during a long step.
-        """
+    def begin_round(self, now: datetime) -> None:
+        """Write a heartbeat, move deadlines after an outage, and watch the time of a round."""
         with self._beating:
-            ways = self._sources.ways(now)
-            alive = frozenset(way.source for way in ways if way.watermark is not None)
-            lasts = min(BEAT, self._app.site.patience.gap / 4)
-            if alive == self._alive and timedelta(0) <= now - self._beaten < lasts:
-                return
-            with self._app.store.write() as session:
-                self.watch = outages.beat(
-                    Desk(session, self._app.site, now),
-                    ways,
-                    silent_since=self._silent_since,
-                    is_synchronised=self._is_synchronised(now),
-                )
-            if not self.watch.is_doubtful:
-                self._silent_since = None
-            if self.watch.moved:
-                moved = self.watch.moved
-                log.warning("%s", line("deadlines moved after outage", games=moved))
-            self._sources.trust(alive)
-            # During a failure, the next call writes a heartbeat in any case.
-            settled = not self.watch.is_doubtful and self.watch.watermark is None
-            self._alive, self._beaten = (alive, now) if settled else (None, now)
+            self._beat(now)
+            self.watch = self._last
+            self._sources.trust(self._alive)
 
     def miss(self, now: datetime) -> None:
-        """Record that no heartbeat could be written; until the next one, the clock is in doubt."""
+        """Begin a round without a heartbeat, because none could be written: no time is trusted."""
         self._silent_since = self._silent_since or now
-        self.watch = outages.Watch(is_doubtful=True)
+        self.watch = outages.Watch(is_doubtful=True, settled=LONG_AGO)
+
+    def beat(self, now: datetime) -> None:
+        """Write a heartbeat during a long round, in another thread."""
+        with self._beating:
+            self._beat(now)
+
+    def _beat(self, now: datetime) -> None:
+        """Write a heartbeat; a recent one is enough."""
+        ways = self._sources.ways(now)
+        alive = frozenset(way.source for way in ways if way.watermark is not None)
+        lasts = min(BEAT, self._app.site.patience.gap / 4)
+        if alive == self._alive and timedelta(0) <= now - self._beaten < lasts:
+            return
+        with self._app.store.write() as session:
+            self._last = outages.beat(
+                Desk(session, self._app.site, now),
+                ways,
+                silent_since=self._silent_since,
+                is_synchronised=self._is_synchronised(now),
+            )
+        if not self._last.is_doubtful:
+            self._silent_since = None
+        if moved := self._last.moved:
+            log.warning("%s", line("deadlines moved after outage", games=moved))
+        # During a failure, the next call writes a heartbeat in any case.
+        settled = not self._last.is_doubtful and self._last.watermark is None
+        self._alive, self._beaten = alive, now if settled else LONG_AGO
 
     @property
     def is_doubtful(self) -> bool:

@@ -24,7 +24,7 @@ class Chore(Enum):
     """A kind of housekeeping."""
 
     FORGET = "forget"
-    """Delete old counters, old call-outs, and fingerprints of people whose games have ended."""
+    """Delete old counters, call-outs, moves, and fingerprints of people whose games have ended."""
     EMPTY = "empty"
     """Delete the bytes of letters without a game, and of those that nobody has confirmed."""
     REPACK = "repack"
@@ -91,6 +91,7 @@ class Housekeeping:
         with self._store.write() as session:
             counts = discarding.forget_bookings(session, now)
             counts += discarding.forget_call_outs(session, now)
+            counts += discarding.forget_moves(session, now)
             return counts + discarding.forget_fingerprints(session)
 
     def _empty(self, now: datetime) -> int:

@@ -215,7 +215,7 @@ class Daemon:
         begun = time.monotonic()
         self.sources.look(now)
         # Deadlines are moved after an outage before anything checks whether they are due.
-        if not self.guard.step("heartbeat", partial(self.heartbeat.beat, now), now):
+        if not self.guard.step("heartbeat", partial(self.heartbeat.begin_round, now), now):
             self.heartbeat.miss(now)
         is_due = cache(partial(self._is_due, now))
         for step in STEPS:
@@ -498,7 +498,7 @@ STEPS: Final = (
         "Nothing else is waiting now.",
         moments=(
             *("inbox.read_at", "outbox.created_at", "call_outs.created_at"),
-            *("bookings.minute", "turns.resolved_at"),
+            *("bookings.minute", "postponements.moved_at", "turns.resolved_at"),
         ),
         in_every_round=True,
     ),

@@ -115,6 +115,9 @@ REGISTER: Final[Mapping[str, StoredMoment]] = {
     "bookings.minute": StoredMoment(
         "what emails use up", "forgotten a day later", "nothing", AfterGap.WAITS, _NOBODY
     ),
+    "postponements.moved_at": StoredMoment(
+        "outage", "no longer undone 400 days later", "nothing", AfterGap.WAITS, _NOBODY
+    ),
     "turns.resolved_at": StoredMoment(
         "resolved turn", "its state is compressed", "nothing needed", AfterGap.WAITS, _NOBODY
     ),
@@ -153,7 +156,7 @@ RECORDS: Final = frozenset(
         *(f"address_changes.{name}_at" for name in ("asked", "wished", "proved")),
         *("admissions.since", "audit.at", "bundles.made_at", "observers.since", "standbys.since"),
         *(f"game_masters.{name}" for name in ("since", "proposed_at", "heard_at")),
-        *(f"postponements.{name}" for name in ("before", "after", "moved_at")),
+        *("postponements.before", "postponements.after"),
         *("rule_packs.saved_at", "former_players.at", "offers.made_at", "deputies.asked_at"),
         *(f"seats.{name}_at" for name in ("joined", "offered", "unfilled")),
         *("votes.opened_at", "votes.closed_at", "ballots.cast_at", "sheets.filed_at"),

@@ -78,7 +78,9 @@ def beat(
     the system vouches for its clock.
     """
     if not _is_time_right(desk):
-        return Watch(is_doubtful=True)
+        (daemon,) = heartbeats.among(desk.session, {heartbeats.DAEMON})
+        # A clock that was set back only in part is still ahead.
+        return Watch(is_doubtful=True, settled=daemon.settled_at)
     own = _outage_ended(desk.session, desk.site, SourceStatus(heartbeats.DAEMON, desk.now))
     if own is not None:
         own = replace(own, silent=silent_since)
@@ -155,20 +157,26 @@ def _is_time_right(desk: Desk) -> bool:
 def _set_back(desk: Desk, before: datetime) -> None:
     """Adopt a clock that was set back from *before*: what was alive or due then still is.
 
-    What was moved because of the other time moves back.
+    What was moved because of the other time moves back, unless the referee was down by this clock,
+    too: then the other time only made that outage longer, and nobody loses what it gave.
     """
     session, now = desk.session, desk.now
     own = heartbeats.of(session, heartbeats.DAEMON)
-    seen = own.behind_at if own is not None and own.behind_at is not None else now
-    move_back(desk, before, before - seen)
+    ahead = before - (own.behind_at if own is not None and own.behind_at is not None else now)
+    shown = postponements.outage_after(session, now)
+    was_down = shown is not None and shown.gap - ahead > desk.site.patience.gap
+    if was_down:
+        postponements.set_back(session, now, ahead)
+    else:
+        _move_back(desk)
+    _set_turns_back(desk, before, ahead)
     for rows in (OutboxLetter, CallOutRow):
         outbox.keep_due(session, rows, before, now)
     circuit_breaker.keep_held(session, before, now)
     for heartbeat in heartbeats.later(session, now):
         heartbeat.beat_at, heartbeat.behind_at = now, None
-        settled = heartbeat.settled_at
-        is_back = settled is None or now - settled <= desk.site.patience.gap
-        heartbeat.settled_at, heartbeat.doubted_at = (None, None) if is_back else (settled, now)
+        heartbeat.settled_at = heartbeat.settled_at if was_down else None
+        heartbeat.doubted_at = now if heartbeat.settled_at is not None else None
 
 
 def _outage_ended(session: Session, site: Site, source: SourceStatus) -> _Outage | None:
@@ -195,7 +203,6 @@ def _was_asleep_too(source: SourceStatus, away: Outage) -> bool:
 def _move_deadlines(desk: Desk, outages: Sequence[_Outage], settled: datetime | None) -> int:
     """Move every deadline that passed in an outage, by the longest one; return their number."""
     longest = max(outages, key=lambda outage: outage.away.gap)
-    postponements.prune(desk.session, desk.now)
     _give_time_back(desk, longest.away)
     early = _begin_early_ends_again(desk, longest.away)
     moves = list(_moved(desk, outages, early))
@@ -352,7 +359,7 @@ def _report_clock(desk: Desk, heartbeat: Heartbeat) -> None:
         "the clock, unless another machine still uses the other time."
     )
     to_do = (
-        "Check that the clocks of all machines are right. Deadlines that moved because of the "
+        "Check that the clocks of all machines are right. Deadlines that moved only because of the "
         "other time then move back."
     )
     reference = f"{desk.now:%Y%m%d-%H%M%S}"
@@ -366,8 +373,8 @@ def _alert(desk: Desk, alert: OperatorAlert, serial: str) -> None:
         post(desk, alert, Addressing(MailAddress("", desk.site.operator), serial))
 
 
-def move_back(desk: Desk, before: datetime, ahead: timedelta) -> None:
-    """Undo the referee's moves while its clock was *ahead*, up to *before*; notify everyone once.
+def _move_back(desk: Desk) -> None:
+    """Undo the referee's moves while its clock was ahead of now; notify everyone once.
 
     What a GM or a vote has changed since stays as it is.
     """
@@ -377,6 +384,10 @@ def move_back(desk: Desk, before: datetime, ahead: timedelta) -> None:
             _move_deadline_back(desk, moves)
         elif what in MOVABLE:
             _take_time_back(desk, MOVABLE[what], subject, moves)
+
+
+def _set_turns_back(desk: Desk, before: datetime, ahead: timedelta) -> None:
+    """Adapt the turns that began or were to end while our clock was *ahead* to the right one."""
     for game in games.begun_after(desk.session, desk.now):
         _set_deadline_again(desk, game, ahead)
     # A turn that everybody is ready for would otherwise wait until the time of the wrong clock.

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ForeignKey, Index, delete, func, select
+from sqlalchemy import ForeignKey, Index, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
+from referee.domain.outages import Outage
 from referee.store.database.base import Base
 from referee.store.models import Game
 
-_KEPT: Final = timedelta(days=400)
 DEADLINE: Final = "games.deadline_at"
 OUTAGE: Final = "inbox.read_at"
 """The outage itself, which gives its time to all emails that wait for a CONFIRM."""
@@ -87,6 +87,20 @@ def lost(session: Session, since: datetime) -> timedelta:
     return sum((after - before for before, after in found), timedelta(0))
 
 
+def outage_after(session: Session, now: datetime) -> Outage | None:
+    """Return the outage, real or not, seen by a clock that was ahead of *now*; None if none was."""
+    query = select(func.min(Postponement.before), func.max(Postponement.moved_at))
+    query = query.where(Postponement.what == OUTAGE, Postponement.moved_at > now)
+    found = session.execute(query.having(func.count() > 0)).one_or_none()
+    return Outage(*found) if found is not None else None
+
+
+def set_back(session: Session, now: datetime, ahead: timedelta) -> None:
+    """Keep the moves by a clock that was *ahead* of *now* as moves by the right one."""
+    for row in session.scalars(select(Postponement).where(Postponement.moved_at > now)):
+        row.moved_at -= ahead
+
+
 def take_later(session: Session, now: datetime) -> list[Postponement]:
     """Return and delete the moves by a clock that was ahead of *now*, newest first."""
     query = select(Postponement).where(Postponement.moved_at > now)
@@ -94,8 +108,3 @@ def take_later(session: Session, now: datetime) -> list[Postponement]:
     for row in found:
         session.delete(row)
     return found
-
-
-def prune(session: Session, now: datetime) -> None:
-    """Delete the moves that are too old to be undone."""
-    session.execute(delete(Postponement).where(Postponement.moved_at < now - _KEPT))

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session, aliased, defer
 
 from referee.domain.retention import Retention
 from referee.store.games import postponements
+from referee.store.games.postponements import Postponement
 from referee.store.letter_states import InboxState, OutboxState
 from referee.store.mail import inbox
 from referee.store.mail.bookings import Booking
@@ -21,6 +22,8 @@ AT_ONCE: Final = 200
 """The maximum number of rows in one transaction."""
 BOOKED: Final = timedelta(days=2)
 """No share looks back further than a day."""
+MOVED: Final = timedelta(days=400)
+"""No clock that was wrong for longer is expected to be set back."""
 _UNREAD: Final = dict.fromkeys(inbox.PERSONAL, "")
 
 
@@ -33,6 +36,11 @@ def forget_bookings(session: Session, now: datetime) -> int:
 def forget_call_outs(session: Session, now: datetime) -> int:
     """Delete the call-outs whose ids no longer keep them from being written again."""
     return _count(session, delete(CallOutRow).where(CallOutRow.created_at < now - KEPT))
+
+
+def forget_moves(session: Session, now: datetime) -> int:
+    """Delete the moves of outages that are too old to be undone."""
+    return _count(session, delete(Postponement).where(Postponement.moved_at < now - MOVED))
 
 
 def forget_fingerprints(session: Session) -> int:

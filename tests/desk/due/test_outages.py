@@ -10,6 +10,7 @@ import pytest
 from referee.app import App
 from referee.daemon import Daemon
 from referee.store.games import games, postponements
+from referee.store.models import LONG_AGO
 from tests.support.hourly import HOUR, NOON, SETTINGS, begin, installed, play
 
 
@@ -71,6 +72,38 @@ def test_a_clock_that_runs_on_for_an_hour_is_trusted_and_a_restart_does_not_help
         assert daemon.closed(now) == NOON
     daemon.step(back + HOUR)
     assert daemon.closed(back + HOUR) == back + HOUR
+
+
+def test_a_clock_that_is_right_again_in_a_round_lends_the_round_no_trust(app: App) -> None:
+    daemon = Daemon(app)
+    daemon.step(NOON)
+    ahead = NOON + 12 * 24 * HOUR
+    daemon.heartbeat.begin_round(ahead)
+    # The thread that keeps the heartbeat alive sees the right clock before the round is over.
+    daemon.heartbeat.beat(NOON + timedelta(seconds=5))
+    assert daemon.closed(ahead) == NOON
+    assert not daemon.heartbeat.is_doubtful
+    daemon.step(NOON + timedelta(seconds=6))
+    assert daemon.heartbeat.is_doubtful
+
+
+def test_no_moment_is_trusted_in_a_round_without_a_heartbeat(app: App) -> None:
+    daemon = Daemon(app)
+    daemon.step(NOON)
+    daemon.heartbeat.miss(NOON + 12 * 24 * HOUR)
+    assert daemon.closed(NOON + 12 * 24 * HOUR) == LONG_AGO
+    daemon.step(NOON + HOUR / 60)
+    assert daemon.closed(NOON + HOUR / 60) == NOON + HOUR / 60
+
+
+def test_a_clock_that_goes_back_in_steps_is_trusted_once_it_is_back(app: App) -> None:
+    daemon, day, minute = Daemon(app), 24 * HOUR, HOUR / 60
+    for now in (NOON, NOON + 12 * day, NOON + 11 * day, NOON + 11 * day + 11 * minute):
+        daemon.step(now)
+        assert daemon.closed(now) == NOON
+    daemon.step(NOON + minute)
+    daemon.step(NOON + 12 * minute)
+    assert daemon.closed(NOON + 12 * minute) == NOON + 12 * minute
 
 
 def test_an_outage_gives_emails_that_wait_for_a_confirm_its_time_at_most_three_days(
