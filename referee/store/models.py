@@ -134,7 +134,7 @@ class Game(Claimed, Base):
     extension_seconds: Mapped[int] = mapped_column(default=7 * 86400)
     """The maximum extension of a turn's deadline."""
     extended_seconds: Mapped[int] = mapped_column(default=0)
-    """The extension of the current turn so far, by the GM and by votes."""
+    """The extension of the current turn so far, by the GM and by votes; negative if cut short."""
     remaining_seconds: Mapped[int | None]
     """The time left for the turn when the game was put on hold; None if RESUME gives none back."""
     hold_ends_at: Mapped[datetime | None]

@@ -180,7 +180,8 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     )
     closed = min(game.deadline_at or desk.now, desk.now)
     silent = missed | resolved.gathered.by_gm
-    is_cut = readiness.is_adjudicated(game) and closed != game.deadline_at
+    is_resolved_early = readiness.is_adjudicated(game) and closed != game.deadline_at
+    is_cut = is_resolved_early or game.extended_seconds < 0
     find = partial(_excused, desk.session, game, silent, closed, is_cut=is_cut)
     nobody: Mapping[Seat, str] = {}
     excused = try_part(desk, game, Part.EXCUSES, find, nobody)

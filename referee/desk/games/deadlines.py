@@ -182,13 +182,13 @@ def land(game: Game, moment: datetime, later: timedelta = timedelta(0)) -> datet
 def decide(session: Session, game: Game, due: datetime, now: datetime) -> None:
     """Move the deadline by decision of a GM or a vote.
 
-    A later one takes every FINAL back, and an earlier one gives back time of the extensions.
+    A later one takes every FINAL back, and an earlier one gives back time of the extensions: below
+    zero, the turn is shorter than its players were promised.
     """
     if game.deadline_at is not None and due > game.deadline_at:
         readiness.take_back_all(game)
     elif game.deadline_at is not None:
-        given_back = int((game.deadline_at - due).total_seconds())
-        game.extended_seconds = max(game.extended_seconds - given_back, 0)
+        game.extended_seconds -= int((game.deadline_at - due).total_seconds())
     game.remaining_seconds = None
     move(session, game, due, now)
 
