@@ -89,6 +89,7 @@ def read(reader: Reader, text: str) -> object:
          c.SetAttachments((c.AttachmentKind.MAP, c.AttachmentKind.PNG))),
         ("JOIN sw-1", c.Join("SW-1")),
         ("JOIN SW-1 FRODO", c.Join("SW-1", ("FRODO",))),
+        ("JOIN SW-1 Standing Bear AS Pirate", c.Join("SW-1", ("Standing Bear",), ("Pirate",))),
         ("JOIN", c.Join("")),
         ("JOIN FRODO AS Pirate", c.Join("", ("FRODO",), ("Pirate",))),
         (
@@ -203,7 +204,6 @@ def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
         ("SET ZONE Berlin", 1,
          "We do not know that time zone. Write it like Europe/Berlin. Did you mean Europe/Berlin?",
          ""),
-        ("JOIN SW-1 FRODO BILBO", 17, "Unexpected text after JOIN SW-1 FRODO: BILBO.", ""),
         ("CANCEL", 7, "Which order?", "CANCEL F3W75 removes that order, CLEAR removes all."),
         ("PRESS MARS", 7, "Expected TO after PRESS.", "PRESS TO MARS, then the message, then END."),
         ("REPORT T7", 8, "Expected the number of a turn.", "REPORT 7 mails the report of turn 7."),

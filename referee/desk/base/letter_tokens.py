@@ -144,13 +144,13 @@ def _owned(session: Session, token: Token) -> Owned:
 
 
 def _of_invitation(session: Session, token: Token) -> Owned:
-    """Return the token of an invitation, which is valid until the game begins."""
+    """Return the token of an invitation, which is valid until the game ends."""
     admission = admissions.by_id(session, token.number)
     if admission is None or admission.state is not AdmissionState.ALLOWED:
         return Owned(token)
     person = people.by_address(session, admission.address) or admission.person
     is_own = person is None or person.moves == token.epoch
-    now = admission.game.status is GameStatus.FORMING
+    now = admission.game.status is not GameStatus.ENDED
     invited = admission.address if person is None else ""
     return Owned(token, admission.game, None, person, None, invited, is_own, now)
 
