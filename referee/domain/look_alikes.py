@@ -12,8 +12,8 @@ _ALPHABETS: Final = frozenset(
 )
 """The alphabets that have letters in common to the eye."""
 _NOT_LATIN: Final = _ALPHABETS - {"LATIN"}
-_BARS: Final = str.maketrans("I|", "ll")
-"""Characters that many fonts draw as a small L."""
+_DRAWN_ALIKE: Final = str.maketrans({"I": "l", "|": "l", "1": "l", "0": "o", "m": "rn"})
+"""ASCII characters that many fonts draw alike, by the confusables of Unicode (UTS 39)."""
 _SMALL_CAPITAL: Final = "LATIN LETTER SMALL CAPITAL"
 
 
@@ -33,14 +33,14 @@ def name_seen(name: str) -> str:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Return whether people could take two names for each other, also a capital i for an L."""
+    """Return whether people could take two names for each other, also J0HN for JOHN."""
     return not _readings(one).isdisjoint(_readings(other))
 
 
 def _readings(name: str) -> frozenset[str]:
     """Return the readings of a name, also in other capitals; never the empty text."""
     ways = (name, name.lower(), name.title())
-    return frozenset(name_seen(way.translate(_BARS)) for way in ways) - {""}
+    return frozenset(name_seen(way.translate(_DRAWN_ALIKE)) for way in ways) - {""}
 
 
 def mixes_alphabets(text: str) -> bool:

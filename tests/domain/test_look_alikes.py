@@ -37,6 +37,8 @@ def test_what_a_name_looks_like(text: str, seen: str) -> None:
         ("E|i", "ELI"),
         ("Ian", "IAN"),
         ("Mary-Lou", "Mary Lou"),
+        ("J0HN", "John"),
+        ("Barney", "Bamey"),
     ],
 )
 def test_names_that_look_alike(one: str, other: str) -> None:
