@@ -12,6 +12,8 @@ _RULE: Final = re.compile(r"\W{8,}")
 """A line across the page."""
 _KEY: Final = re.compile(r"[A-Z]{1,3}[0-9]+\b")
 """The name of a place or unit at the beginning of its record."""
+_HYPHENATED: Final = re.compile(r"(?<![^ ,])(?=[^ ,]{1,40}(?![^ ,]))[^ ,-]*-[^ ,]*")
+"""A word with a hyphen, behind which a browser would break it; one that fits on a narrow screen."""
 _DEEPEST: Final = 2
 _STEP: Final = 3
 """The blanks of a step of indentation."""
@@ -80,7 +82,7 @@ def _record(line: str) -> str:
     if _RULE.fullmatch(words):
         return "<hr>"
     depth = min(_DEEPEST, -((len(words) - len(line)) // _STEP))
-    said = _printed(words).replace(",", ",<wbr>")
+    said = _HYPHENATED.sub(r"<span>\g<0></span>", _printed(words)).replace(",", ",<wbr>")
     if depth:
         return f'<div class="d{depth}">{said}</div>'
     return f"<div>{_KEY.sub(_BOLD, said, count=1) if _KEY.match(said) else said}</div>"

@@ -75,11 +75,11 @@ def test_the_views_of_whole_games_keep_every_character(key: str) -> None:
         assert len(html(turn.view)) < 60_000
 
 
-def test_records_break_behind_commas_and_maps_do_not() -> None:
-    record = "W5 (1,2)\n   F3[A]=2 (Moved,Lost)\n" + "=" * 72
+def test_records_break_behind_commas_but_at_no_hyphen_and_maps_do_not() -> None:
+    record = "W5 (1,2)\n   F3[A]=2 (P-Ships=1,Lost)\n" + "=" * 72
     assert html((Verbatim(record, wraps=True),)) == (
         '<div class="lines"><div><b>W5</b> (1,<wbr>2)</div>'
-        '<div class="d1">F3[A]=2 (Moved,<wbr>Lost)</div><hr></div>'
+        '<div class="d1">F3[A]=2 <span>(P-Ships=1</span>,<wbr>Lost)</div><hr></div>'
     )
     assert html((Verbatim("1,2\n 3"),)) == '<pre class="map">1,2\n 3</pre>'
 

@@ -4,7 +4,7 @@ import binascii
 import hashlib
 import re
 from base64 import encodebytes
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.charset import QP, Charset
@@ -26,7 +26,7 @@ from referee.letters.incoming.sheet_edits import LAST_LINE, sealed
 from referee.letters.outgoing import layout
 from referee.letters.outgoing.layout import MARKED
 from referee.letters.outgoing.notices import Answering, Notice
-from referee.letters.outgoing.pairs import Drawn, as_lines, html_of, text_of
+from referee.letters.outgoing.pairs import PICTURES, Drawn, alone, as_lines, html_of, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ _PICTURE: Final = "image/png"
 """The kind of files that HTML shows; elsewhere they are attached."""
 _SHOWN: Final = re.compile(r'<body><div class="letter">\n(.*)\n</div></body>', re.DOTALL)
 """The HTML of a letter in its page."""
-_IMAGES: Final = re.compile(r"<img [^<>]*>")
+_IMAGES: Final = re.compile(r'(?:<div class="wide"><img [^<>]*></div>)+')
 _HEADER_WIDTH: Final = 76
 _SUBJECT: Final = 200
 _UTF_8: Final = Charset("utf-8")
@@ -160,8 +160,10 @@ class Composer:
         text = layout.folded(without_tokens(text_of(both).strip("\n")))
         return RenderedText(subject[:_SUBJECT], text, without_tokens(html_of(both)))
 
-    def page(self, html: str) -> str:
-        """Return the HTML of a letter as a page with its style."""
+    def page(self, html: str, pictures: Iterable[OutgoingFile] = ()) -> str:
+        """Return the HTML of a letter as a page with its style, and its pictures in their place."""
+        before, _, below = html.partition(PICTURES)
+        html = f"{before}{_shown(pictures)}{below}"
         return self._environment.get_template("_page.html.j2").render(letter=html)
 
     def _content(
@@ -169,10 +171,9 @@ class Composer:
     ) -> Content:
         """Return the text, with *html* also the HTML and its pictures, and the other files."""
         content = Content('text/plain; charset="utf-8"', *_body(words.text))
-        pictures = [file for file in files if file.kind == _PICTURE] if html else []
-        shown = "".join(f'<img src="cid:{file.name}" alt="{file.name}">' for file in pictures)
-        marker = html_of(MARKED)
-        page = self.page(words.html.replace(marker, f"{marker}{shown}", 1)) if html else ""
+        has_place = html and PICTURES in words.html
+        pictures = [file for file in files if file.kind == _PICTURE] if has_place else []
+        page = self.page(words.html, pictures) if html else ""
         octets = page.encode("utf-8", "replace")
         if html and len(octets) <= MOST_HTML:
             body = binascii.b2a_qp(octets).decode("ascii")
@@ -227,10 +228,16 @@ class Composer:
         )
 
 
+def _shown(pictures: Iterable[OutgoingFile]) -> str:
+    """Return pictures in their own size, in which one can read them; a narrow screen scrolls."""
+    shown = (f'<img src="cid:{file.name}" alt="{file.name}">' for file in pictures)
+    return "".join(f'<div class="wide">{each}</div>' for each in shown)
+
+
 def sent(raw: bytes) -> Drawn:
     """Return the words of a letter of ours as it was sent, without its pictures."""
     text, shown = text_in(raw), _SHOWN.search(html_in(raw))
-    return Drawn(text, _IMAGES.sub("", shown[1])) if shown is not None else as_lines(text)
+    return Drawn(text, _IMAGES.sub(PICTURES, shown[1])) if shown is not None else as_lines(text)
 
 
 def _environment() -> Environment:
@@ -255,6 +262,7 @@ def _environment_of(folder: str) -> Environment:
     environment.filters["count"] = count
     environment.globals["answered"] = layout.answered
     environment.globals["marker"] = MARKED
+    environment.globals["pictures"] = alone(PICTURES)
     environment.globals["last_line"] = LAST_LINE
     environment.globals["sections"] = environment.get_template("_sections.txt.j2").module
     return environment

@@ -28,6 +28,8 @@ class Drawn:
 
 
 NOTHING: Final = Drawn("", "")
+PICTURES: Final = "<!--pictures-->"
+"""The place in the HTML of a letter where its pictures are shown; in its text there is nothing."""
 
 
 def pair(text: str, html: str) -> str:
@@ -38,10 +40,11 @@ def pair(text: str, html: str) -> str:
 def around(both: str, tag: str, kind: str = "") -> str:
     """Return pairs with an HTML element around them, of a *kind* that its style knows."""
     begin = f'<{tag} class="{kind}">' if kind else f"<{tag}>"
-    return f"{_alone(begin)}{both}{_alone(f'</{tag}>')}" if both else ""
+    return f"{alone(begin)}{both}{alone(f'</{tag}>')}" if both else ""
 
 
-def _alone(html: str) -> str:
+def alone(html: str) -> str:
+    """Return a part of a letter that only its HTML has."""
     return f"{_BEGIN}{_BETWEEN}{html}{_END}"
 
 

@@ -112,7 +112,9 @@ def test_a_picture_is_shown_in_the_html_and_other_files_are_attached() -> None:
     kinds = [part.get_content_type() for part in (text, html, picture)]
     assert kinds == ["text/plain", "text/html", "image/png"]
     assert picture["Content-ID"] == "<map.png>"
-    assert StrictHtml(html.get_content().replace("\r\n", "\n")).pictures == ["cid:map.png"]
+    page = html.get_content().replace("\r\n", "\n")
+    assert StrictHtml(page).pictures == ["cid:map.png"]
+    assert page.index("<h2>NEWS") < page.index('<div class="wide"><img') < page.index("W5")
     assert [file.get_filename() for file in files] == ["map.svg", "report.json"]
     alone = parts(COMPOSER.compose(LETTERS["report"], ENVELOPE, FILES))
     assert [file.get_filename() for file in alone] == [None, "map.svg", "map.png", "report.json"]
