@@ -14,6 +14,8 @@ _KEY: Final = re.compile(r"[A-Z]{1,3}[0-9]+\b")
 """The name of a place or unit at the beginning of its record."""
 _HYPHENATED: Final = re.compile(r"(?<![^ ,])(?=[^ ,]{1,40}(?![^ ,]))[^ ,-]*-[^ ,]*")
 """A word with a hyphen, behind which a browser would break it; one that fits on a narrow screen."""
+_LONG: Final = 24
+"""The characters of a cell above which its column has room for several words on any screen."""
 _DEEPEST: Final = 2
 _STEP: Final = 3
 """The blanks of a step of indentation."""
@@ -53,7 +55,11 @@ def _table(table: Table) -> str:
     rows = squared(table)
     if not rows[0]:
         return ""
-    kinds = [' class="n"' if right else "" for right in numeric(rows)]
+    longest = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    kinds = [
+        ' class="n"' if right else ' class="l"' if most > _LONG else ""
+        for right, most in zip(numeric(rows), longest, strict=True)
+    ]
     head, *body = (_row(row, kinds, "td" if at else "th") for at, row in enumerate(rows))
     inside = f"<thead>{head}</thead><tbody>{''.join(body)}</tbody>"
     return f'<div class="wide"><table>{inside}</table></div>'

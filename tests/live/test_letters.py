@@ -1,16 +1,27 @@
-"""Our letters in a browser: nothing is wider than the screen but blocks that scroll."""
+"""Our letters in a browser: nothing is wider than the screen but blocks that scroll.
+
+On a phone all losses are on the first screen, and a map has a size in which one can read it.
+"""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from referee.letters.outgoing.compose import Composer
+from referee.letters.outgoing.compose import Composer, OutgoingFile
 from referee.letters.outgoing.pairs import Drawn
 from referee.reports.html import html
+from referee.reports.picture import png
+from referee.reports.symbols import colours_of
 from referee.reports.text import text
+from referee.rules.news import news_of
+from referee.rules.ruleset import Weight
+from tests.letters import notices
 from tests.letters.notices import LETTERS
 from tests.live.chromium import Browser, chromium
+from tests.rulesets.test_news import readers
+from tests.support.golden_states import KEYS, games
 from tests.support.seen_turns import GAMES, seen
 
 pytestmark = [pytest.mark.live, pytest.mark.slow]
@@ -18,11 +29,16 @@ pytestmark = [pytest.mark.live, pytest.mark.slow]
 COMPOSER = Composer("games@referee.example")
 TURN = 12
 """The turn of the golden games whose report is shown."""
+PLAYED = [(key, name) for key in KEYS for name in games(key)]
+PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+SCREEN = 664
+"""The height of a letter on the screen of a phone, below the bars of its email program."""
 WIDER = """
 const wide = [];
 for (const each of document.querySelectorAll("body *")) {
   const box = each.getBoundingClientRect();
-  if (each.closest(".wide, pre.map") && !each.matches(".wide, pre.map")) continue;
+  const frame = each.closest(".wide, .picture, pre.map");
+  if (frame && frame !== each) continue;
   if (box.right > window.innerWidth + 1 || box.left < -1) wide.push(each.outerHTML.slice(0, 90));
 }
 return wide;
@@ -57,3 +73,46 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, tmp_path: Path, widt
             wide[name] = found
     assert wide == {}
     assert browser.complaints() == []
+
+
+BOTTOM = """
+document.querySelector(".letter").innerHTML = arguments[0];
+const news = [...document.querySelectorAll("h2")].find(each => each.textContent === "NEWS");
+return news.nextElementSibling.children[arguments[1]].getBoundingClientRect().bottom;
+"""
+
+
+def test_all_losses_are_on_the_first_screen_of_a_phone(browser: Browser, tmp_path: Path) -> None:
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
+    file = tmp_path / "letter.html"
+    file.write_text(COMPOSER.page(""), "utf-8")
+    browser.driver.get(file.as_uri())
+    hidden, seen_losses = [], 0
+    for key, name in PLAYED:
+        for turn, seat in readers(key, name):
+            news = news_of(turn.events, seat)
+            losses = sum(event.weight <= Weight.LOSS for event in news)
+            if losses:
+                report = replace(notices.REPORT, news=tuple(event.text for event in news))
+                body = COMPOSER.words(report).html
+                bottom = browser.driver.execute_script(BOTTOM, body, losses - 1)
+                hidden += [(key, name, turn.turn, seat)] if bottom > SCREEN else []
+                seen_losses += losses
+    assert hidden == []
+    assert seen_losses > 500
+
+
+def test_a_map_keeps_its_size_in_a_frame_below_the_news(browser: Browser, tmp_path: Path) -> None:
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
+    chart = seen("starweb", 1, TURN)[-1].chart
+    picture = OutgoingFile("map.png", "image/png", png(chart, colours_of(chart.owners)))
+    (tmp_path / "map.png").write_bytes(picture.content)
+    page = COMPOSER.page(COMPOSER.words(notices.REPORT).html, [picture])
+    file = tmp_path / "letter.html"
+    file.write_text(page.replace("cid:map.png", "map.png"), "utf-8")
+    browser.driver.get(file.as_uri())
+    image, frame, news = map(browser.find, ("img", ".picture", "ul"))
+    assert image.size["width"] == image.get_property("naturalWidth") > frame.size["width"]
+    assert frame.size["width"] < PHONE["width"]
+    assert frame.location["y"] > news.location["y"]
+    assert browser.driver.execute_script(WIDER) == []

@@ -88,7 +88,7 @@ _PICTURE: Final = "image/png"
 """The kind of files that HTML shows; elsewhere they are attached."""
 _SHOWN: Final = re.compile(r'<body><div class="letter">\n(.*)\n</div></body>', re.DOTALL)
 """The HTML of a letter in its page."""
-_IMAGES: Final = re.compile(r'(?:<div class="wide"><img [^<>]*></div>)+')
+_IMAGES: Final = re.compile(r'(?:<div class="picture"><img [^<>]*></div>)+')
 _HEADER_WIDTH: Final = 76
 _SUBJECT: Final = 200
 _UTF_8: Final = Charset("utf-8")
@@ -229,9 +229,9 @@ class Composer:
 
 
 def _shown(pictures: Iterable[OutgoingFile]) -> str:
-    """Return pictures in their own size, in which one can read them; a narrow screen scrolls."""
+    """Return pictures in their own size, in which one can read them, in a frame that scrolls."""
     shown = (f'<img src="cid:{file.name}" alt="{file.name}">' for file in pictures)
-    return "".join(f'<div class="wide">{each}</div>' for each in shown)
+    return "".join(f'<div class="picture">{each}</div>' for each in shown)
 
 
 def sent(raw: bytes) -> Drawn:

@@ -36,6 +36,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         *_own(state, seat),
         *_enemy(state, seat),
         _map_of(state, seat),
+        Prose("Star numbers; + your colony, - enemy colony, ' your fleets, ! enemy fleets."),
         _stars_of(state),
     ]
     return tuple(blocks)
@@ -281,8 +282,7 @@ def _map_of(state: State, seat: Seat) -> Verbatim:
         cells = [_cell(stars.get((row, column)), mine, theirs, seat)
                  for column in range(1, COLUMNS + 1)]  # fmt: skip
         lines.append(f"{row:2} {'  ' if row % 2 == 0 else ''}{''.join(cells)}".rstrip())
-    legend = "Star numbers; + your colony, - enemy colony, ' your fleets, ! enemy fleets."
-    return Verbatim("\n".join([*lines, legend]), "Map")
+    return Verbatim("\n".join(lines), "Map")
 
 
 def _cell(star: Star | None, mine: set[int], theirs: set[int], seat: Seat) -> str:

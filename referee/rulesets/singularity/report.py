@@ -1,7 +1,6 @@
 """The report: points, planets, ships, visible combat, alliances, jump charts and the map."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
 from typing import Final
 
 from referee.rules.ruleset import Seat, Verdict
@@ -39,7 +38,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         *_factions(state),
     ]
     if seat is None:
-        return tuple([*public, _map(state, None)] if is_public(state) else public)
+        return tuple([*public, *_map(state, None)] if is_public(state) else public)
     blocks: list[Block] = [
         _summary(state, seat),
         Log(headings=HEADINGS),
@@ -50,7 +49,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         *public,
         *_settings(state, seat),
         *_charts(state, seat),
-        _map(state, seat),
+        *_map(state, seat),
     ]
     return tuple(blocks)
 
@@ -232,8 +231,8 @@ def _charts(state: State, seat: Seat) -> Iterator[Table]:
         yield Table(("From", "To"), rows, "Jumps you know")
 
 
-def _map(state: State, seat: Seat | None) -> Verbatim:
-    """Return a map of the board: number, colour, level and owner of every planet."""
+def _map(state: State, seat: Seat | None) -> View:
+    """Return a map of the board, number, colour, level and owner of every planet, and its key."""
     board, rows = state.rules.board, list[list[int]]([[]])
     for column in board.columns:
         if rows[-1] and board.hexes_apart(rows[-1][-1], column) > 1:
@@ -247,7 +246,7 @@ def _map(state: State, seat: Seat | None) -> Verbatim:
         lines.append((" " * (half * (widest - len(row))) + cells).rstrip())
     owners = ", ".join(_owners(state, seat)) or "none"
     legend = f"Number, colour (- gray), level, owner ({owners})."
-    return Verbatim("\n".join([*lines, *wrap(legend, WIDTH)]), "Map")
+    return Verbatim("\n".join(lines), "Map"), Prose(legend)
 
 
 def _owners(state: State, seat: Seat | None) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The report: everything an empire sees and knows, in its own coordinates (RULES 3.0, page 4.1)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.rules.ruleset import Phase, Seat
@@ -46,15 +46,13 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     if seat is None:
         return _public(state)
     empire = state.empires[seat]
-    own = [world for world in empire.worlds.values() if world.owner == seat]
-    others = [world for world in empire.worlds.values() if world.owner != seat]
     blocks: list[Block | None] = [
         _summary(state, empire),
         _race(state, empire),
-        _worlds(state, empire, own, "Your worlds"),
+        _own_worlds(state, empire),
         _neighbours(state, empire),
         ships(state, empire),
-        _worlds(state, empire, others, "Other worlds"),
+        _other_worlds(state, empire),
         activity(state, empire),
         transponders(state, empire),
         *foreign(state, empire),
@@ -68,6 +66,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         serials(state, empire),
         _sectors(empire),
         Verbatim("\n\n".join(hex_map(state, seat)), "Map"),
+        Prose(LEGEND),
     ]
     return tuple(block for block in blocks if block is not None)
 
@@ -84,8 +83,6 @@ def _summary(state: State, empire: Empire) -> Prose:
     parts = [
         f"{empire.name}{turn}.",
         f"Your homeworld is {empire.homeworld}." if empire.homeworld else "You have no homeworld.",
-        _wealth(state.worlds_of(empire.seat)),
-        f"Ships: {len(state.fleet(empire.seat))}.",
         f"Your dedication rating is {empire.dedication:+d}.",
         f"Your empire's code is {empire.code}.",
     ]
@@ -95,14 +92,6 @@ def _summary(state: State, empire: Empire) -> Prose:
     if empire.homeless:
         parts.append("The turn does not wait for your orders, but you can send some.")
     return Prose(" ".join(parts))
-
-
-def _wealth(worlds: Sequence[World]) -> str:
-    if not worlds:
-        return "You have no worlds."
-    income, stock = sum(w.production for w in worlds), sum(w.stockpile for w in worlds)
-    makes, have = ("It makes", "has") if len(worlds) == 1 else ("They make", "have")
-    return f"Worlds: {len(worlds)}. {makes} {income} RU a turn and {have} {stock} RU in stock."
 
 
 def _race(state: State, empire: Empire) -> Table:
@@ -127,14 +116,29 @@ def _race(state: State, empire: Empire) -> Table:
     return Table(("Empire", "Makes", "Worlds", "Share"), rows, title)
 
 
-def _worlds(state: State, empire: Empire, worlds: Iterable[KnownWorld], title: str) -> Table | None:
-    chart = chart_of(empire)
+def _own_worlds(state: State, empire: Empire) -> Table | None:
     rows = tuple(
-        _world(state, empire, world, chart_status(chart, world.at))
-        for world in sorted(worlds, key=lambda world: world.name)
+        (
+            world.name,
+            written(empire.frame.local(world.at)),
+            str(world.production),
+            str(world.stockpile),
+            _remarks(world, world.prohibition),
+        )
+        for world in sorted(state.worlds_of(empire.seat), key=lambda world: world.name)
+    )
+    return Table(("World", "At", "Makes", "RU", "Remarks"), rows, "Your worlds") if rows else None
+
+
+def _other_worlds(state: State, empire: Empire) -> Table | None:
+    chart = chart_of(empire)
+    others = (world for world in empire.worlds.values() if world.owner != empire.seat)
+    rows = tuple(
+        _other_world(state, empire, world, chart_status(chart, world.at))
+        for world in sorted(others, key=lambda world: world.name)
     )
     columns = ("World", "At", "Owner", "Makes", "RU", "Seen", "Remarks")
-    return Table(columns, rows, title) if rows else None
+    return Table(columns, rows, "Other worlds") if rows else None
 
 
 def _neighbours(state: State, empire: Empire) -> Table | None:
@@ -147,21 +151,24 @@ def _neighbours(state: State, empire: Empire) -> Table | None:
     return Table(("At", "There"), rows, "Others at your worlds and next to them") if rows else None
 
 
-def _world(state: State, empire: Empire, world: KnownWorld, seen: Sighting) -> tuple[str, ...]:
-    owner = "nobody" if world.owner is None else state.empires[world.owner].name
-    remarks = ["homeworld"] if world.homeworld else []
-    real = state.worlds.get(world.name)
-    if seen is Sighting.VISIBLE and real is not None and real.prohibition is not Prohibition.NONE:
-        remarks.append(real.prohibition.value)
+def _other_world(
+    state: State, empire: Empire, world: KnownWorld, seen: Sighting
+) -> tuple[str, ...]:
+    real = state.worlds.get(world.name) if seen is Sighting.VISIBLE else None
     return (
         world.name,
         written(empire.frame.local(world.at)),
-        "you" if world.owner == empire.seat else owner,
+        "nobody" if world.owner is None else state.empires[world.owner].name,
         str(world.production),
         "?" if world.stockpile is None else str(world.stockpile),
         _when(seen, world),
-        ", ".join(remarks),
+        _remarks(world, real.prohibition if real is not None else Prohibition.NONE),
     )
+
+
+def _remarks(world: World | KnownWorld, prohibition: Prohibition) -> str:
+    held = prohibition.value if prohibition is not Prohibition.NONE else ""
+    return ", ".join(filter(None, ("homeworld" if world.homeworld else "", held)))
 
 
 def _when(seen: Sighting, known: Known) -> str:
@@ -337,19 +344,16 @@ COLUMNS: Final = 16
 """The oblique columns on one sheet of the map, after labels of at most 13 characters."""
 
 LEGEND: Final = (
-    "H homeworld, W your world, w foreign world, o free world, P portal, S storm,\n"
-    "N nebula (oS is a free world in a storm); * your ships, ! foreign ships,\n"
-    "? unidentified ships; . seen now, : seen earlier. The label of a row is its\n"
-    "first sector. One step to the right is (+2,+1). The neighbour half a step\n"
-    "right is (+1,+1) up and (+1,+0) down."
+    "H homeworld, W your world, w foreign world, o free world, P portal, S storm, N nebula (oS is "
+    "a free world in a storm); * your ships, ! foreign ships, ? unidentified ships; . seen now, "
+    ": seen earlier. The label of a row is its first sector. One step to the right is (+2,+1). "
+    "The neighbour half a step right is (+1,+1) up and (+1,+0) down."
 )
+"""The key to the signs of the map."""
 
 
 def hex_map(state: State, seat: Seat) -> Iterator[str]:
-    """Return the sheets of the map from west to east, and the key to its signs.
-
-    A sheet has at most 78 columns (RULES 3.0).
-    """
+    """Return the sheets of the map from west to east, of at most 78 columns (RULES 3.0)."""
     cells = _cells(state, seat)
     if cells:
         west = min(at[0] for at in cells)
@@ -357,7 +361,6 @@ def hex_map(state: State, seat: Seat) -> Iterator[str]:
         for first in sorted({at[0] - (at[0] - west) % COLUMNS for at in cells}):
             sheet = {at: s for at, s in cells.items() if first <= at[0] < first + COLUMNS}
             yield "\n".join(_rows(sheet, first))
-    yield LEGEND
 
 
 def _rows(cells: dict[Sector, str], first: int) -> Iterator[str]:

@@ -18,11 +18,11 @@ _SIGNS: Final = {
     Kind.TELEPORTER: "T",
     Kind.WORMHOLE: "@",
 }
-LEGEND: Final = """\
-Rows begin with the second number of At. Direction 1 is north-east, 2 east.
-F C G O U planets of food, carbon, goods, ore, fuel; small letters: occupied.
-M mothership, . empty, ! pirates, $ trader, + mercenaries, T teleporter,
-@ wormhole. After the number: s ships, b bases, x both."""
+LEGEND: Final = (
+    "Rows begin with the second number of At. Direction 1 is north-east, 2 east. F C G O U planets "
+    "of food, carbon, goods, ore, fuel; small letters: occupied. M mothership, . empty, ! pirates, "
+    "$ trader, + mercenaries, T teleporter, @ wormhole. After the number: s ships, b bases, x both."
+)
 _HALF: Final = 3
 """The columns of half a hex."""
 _STRIP: Final = 22 * _HALF

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from referee.rules.ruleset import Seat, Verdict
-from referee.rules.views import Block, Log, Prose, Table, Verbatim, View
+from referee.rules.views import Block, Log, Prose, Table, View
 from referee.rulesets.starfarers.galaxies import LEGEND, content, drawing, ways
 from referee.rulesets.starfarers.goods import in_words
 from referee.rulesets.starfarers.state import Base, Stage, State
@@ -24,7 +24,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
     blocks += [*_ships(state, galaxies), *_bases(state, galaxies), *_costs(state)]
     for galaxy in galaxies:
         blocks += drawing(state, galaxy)
-    return (*blocks, Verbatim(LEGEND))
+    return (*blocks, Prose(LEGEND))
 
 
 def _summary(state: State, seat: Seat | None) -> Prose:

@@ -12,8 +12,12 @@ from html.parser import HTMLParser
 
 import pytest
 
+from referee.desk.base.told_turns import events_of
 from referee.plugins import installed_rulesets
 from referee.reports.symbols import PALETTE
+from referee.rules.news import heard
+from referee.rules.ruleset import Seat, Weight
+from referee.store.games import games
 from referee.testing.conversation import ADDRESS, Conversation
 from tests.support.strict_html import StrictHtml
 
@@ -198,3 +202,44 @@ def test_the_winners_of_a_draw_are_named_robots_last() -> None:
         talk.run("=== 1 hour passes")
         page = StrictHtml(talk.book(FRODO)["index.html"].decode()).text
         assert re.search(r"The game is a draw between FRODO, SAM and \w+\.", page)
+
+
+@pytest.mark.slow
+def test_the_story_has_the_two_heaviest_sentences_about_others_of_each_turn() -> None:
+    with closing(Told(installed_rulesets())) as talk:
+        talk.run("=== it is 2026-09-01 12:00 UTC")
+        talk.say(GM, 'CREATE FISTFUL SEATS 2 DEADLINE "1 day"')
+        talk.say(GM, "GM FP-1\nASSIGN ROBOT HARD", confirmed=True)
+        talk.say(FRODO, "JOIN FP-1 FRODO")
+        while not talk.book(FRODO):
+            talk.say(FRODO, "FINAL", to="report")
+            talk.run("=== 1 day passes")
+        page = talk.book(FRODO)["index.html"].decode()
+        with talk.store.read() as session:
+            game = games.by_name(session, "FP-1")
+            assert game is not None
+            events = {row.number + 1: events_of(row) for row in games.turns_of(session, game)}
+    news = {
+        f"Turn {turn}": sorted(
+            (each for each in events[turn] if each.weight is not Weight.DETAIL),
+            key=lambda each: each.weight,
+        )
+        for turn in sorted(events)
+    }
+    _, *episodes = re.split(r"<h3>(Turn [0-9]+)</h3>", page.partition("<h2>Final")[0])
+    shown = {
+        head: tuple(
+            re.findall(r"<li[^>]*>(?:<svg.*?</svg> )?(.*?)</li>", part)
+            for part in told.partition('<ul class="others">')[::2]
+        )
+        for head, told in zip(episodes[::2], episodes[1::2], strict=True)
+    }
+    assert shown == {
+        head: (
+            [each.text for each in heard(told, Seat(2))][:4],
+            [each.told for each in told if each.told and each.audience == frozenset({Seat(1)})][:2],
+        )
+        for head, told in news.items()
+        if told
+    }
+    assert any(elsewhere for _, elsewhere in shown.values())

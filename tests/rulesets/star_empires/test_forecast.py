@@ -105,10 +105,12 @@ def test_the_columns_of_a_large_map_are_aligned() -> None:
         {"owner": "A", "name": "p", "class": "probe", "at": [-100, -100]},
         {"owner": "A", "name": "q", "class": "probe", "at": [-90, -104]},
     ]
-    *sheets, _ = hex_map(position(ships=ships, worlds=WORLDS[:1]), A)
-    far = sheets[0].splitlines()
-    assert max(map(len, far)) <= 78
-    columns = {(column - 12) % 8 for line in far for column, sign in enumerate(line) if sign == "."}
+    far, *_ = hex_map(position(ships=ships, worlds=WORLDS[:1]), A)
+    lines = far.splitlines()
+    assert max(map(len, lines)) <= 78
+    columns = {
+        (column - 12) % 8 for line in lines for column, sign in enumerate(line) if sign == "."
+    }
     assert columns == {0, 4}
 
 
