@@ -23,8 +23,13 @@ Every other exception is a bug in the program.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
+
+FIX: Final = "fix it in the package of the ruleset"
+"""The remedy for a function of a ruleset that fails, for its author."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,19 @@ class SettingsError(RefereeError):
 
 
 class PluginError(RefereeError):
-    """An installed ruleset cannot be used."""
+    """An installed ruleset cannot be used, or one of its functions failed."""
+
+
+@contextmanager
+def named_faults(place: str = "") -> Iterator[None]:
+    """Raise PluginError, with its *place*, for an exception of a ruleset that a probe has noted."""
+    try:
+        yield
+    except BaseException as error:
+        notes: Sequence[str] = getattr(error, "__notes__", ())
+        if not notes:
+            raise
+        raise PluginError(Finding(f"{place}{notes[-1]}", FIX)) from error
 
 
 class ResourceError(RefereeError):

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from referee.cli.help_format import HelpContext, HelpGroup
 from referee.cli.terminal import tell
-from referee.errors import Finding, RefereeError
+from referee.errors import Finding, RefereeError, named_faults
 
 GROUPS: Final = {
     "To play, and to check a game that was played": {
@@ -102,7 +102,8 @@ class Commands(HelpGroup):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error is printed, and the exit status is 1."""
         try:
-            return super().invoke(ctx)
+            with named_faults():
+                return super().invoke(ctx)
         except RefereeError as error:
             failure = error
         # Click itself ends the program quietly if nobody reads what it writes.

@@ -25,11 +25,12 @@ def command(ctx: click.Context, orders: TextIO, game: str, seat: str) -> None:
     from referee.app import build_site
     from referee.desk.base.loaded_games import load
     from referee.desk.orders.sheets import check
+    from referee.testing.probe import tried_rulesets
 
     text = _text_of(orders)
     settings = settings_of(ctx)
     with open_database(settings) as store, store.read() as session:
-        site = build_site(settings, store)
+        site = build_site(settings, store, tried_rulesets())
         found = game_named(session, game)
         if found.status not in (GameStatus.RUNNING, GameStatus.HELD):
             what = f"{found.name}: takes no orders, it is {found.status.value}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from referee.cli.terminal import tell
-from referee.plugins import installed_rulesets
+from referee.plugins.thorough import checked_rulesets
 from referee.testing.conversation import Conversation, ConversationError
 from referee.testing.correspondents import Received
 from referee.testing.probe import Rules
@@ -63,7 +63,7 @@ def command(ctx: click.Context, files: tuple[Path, ...], *, show: bool) -> None:
     only after every email was checked. A line that begins with
     "# " after an empty line is a comment. docs/ruleset-authors.md has an example.
     """  # noqa: D301 - click reads the backslash
-    rulesets = installed_rulesets()
+    rulesets = checked_rulesets()
     failed = 0
     for file in files:
         if fault := _fault(file, rulesets, _print if show else None):

@@ -29,7 +29,7 @@ from referee.testing.casts.installed import cast_keys, cast_of
 from referee.testing.correspondents import Received
 from referee.testing.demonstration import GM, Demonstration, Exchange
 from referee.testing.mailbox import Mailbox
-from referee.testing.probe import probed, running_in
+from referee.testing.probe import running_in, tried_rulesets
 
 _ADDRESS: Final = "games@referee.example"
 _RULE: Final = "=" * 78
@@ -66,7 +66,7 @@ def watch(cast: Cast, folder: Path, patience_seconds: float = _PATIENCE_SECONDS)
     settings = _settings(folder, port)
     click.echo(f"Robots play a game by email, with a referee on 127.0.0.1, port {port}.")
     lines = list[str]()
-    probes = probed(installed_rulesets())
+    probes = tried_rulesets()
     app = build(settings, probes)
     mailbox = Mailbox(app.store, app.site)
     demonstration = Demonstration(cast, mailbox, port, folder / "sent", lines.append)

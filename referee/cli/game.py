@@ -19,13 +19,13 @@ from referee.desk.publishing import book
 from referee.desk.publishing.openness import Audience, openness
 from referee.desk.seats import departure, first_gm, gm_succession
 from referee.errors import Finding, NotFound, RefereeError
-from referee.plugins import installed_rulesets
 from referee.rules.dice import SECRET, Dice, seed_of
 from referee.rules.ruleset import Option, Ruleset, Seat, SignUp, UserError
 from referee.rules.wording import counted
 from referee.store.games import games
 from referee.store.models import Game, GameMaster, GameStatus
 from referee.store.people import people
+from referee.testing.probe import tried_rulesets
 
 _OUT = click.argument("out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 _FORCE = click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
@@ -215,7 +215,7 @@ def new(
 ) -> None:
     """Set up a game of RULESET and write its state before the orders of turn 1."""
     refuse_existing(out, force=force)
-    rules = ruleset_of(installed_rulesets(), ruleset)
+    rules = ruleset_of(tried_rulesets(), ruleset)
     _refuse_twins(names)
     key = _seed(seed)
     seats = [SignUp(Seat(number), name) for number, name in enumerate(names, start=1)]

@@ -15,6 +15,7 @@ from referee.errors import Finding, ResourceError, StateUnreadable, UnknownRules
 from referee.fresh_file import fresh_file
 from referee.rules.ruleset import Ruleset, Seat
 from referee.store.database import codec
+from referee.testing.probe import Noting
 
 _DEVICES: Final = (Path("/dev"), Path("/dev/fd"))
 """The folders where only root makes files, such as /dev/stdout, which are written to as they are.
@@ -59,13 +60,15 @@ class StateFile:
     def write(self, file: Path) -> None:
         """Write the file, for its owner only. Raises ResourceError."""
         info = self.ruleset.info
+        with Noting(f"storing the state of the ruleset {info.key}", self.ruleset):
+            state = codec.encode(self.state)
         content = {
             "ruleset": info.key,
             "edition": info.edition,
             "schema": info.schema,
             "seed": self.seed.hex(),
             "seats": {str(seat): name for seat, name in self.seats.items()},
-            "state": json.loads(zlib.decompress(codec.encode(self.state).content)),
+            "state": json.loads(zlib.decompress(state.content)),
         }
         write_private(file, (json.dumps(content, indent=1) + "\n").encode())
 

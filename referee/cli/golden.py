@@ -7,16 +7,14 @@ from typing import Any, Final
 import click
 
 from referee.errors import Finding, NotFound, PluginError, ResourceError
-from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset, UserError
 from referee.testing import golden_games
 from referee.testing.casts.installed import cast_keys, loaded_casts
-from referee.testing.golden import GameBroken
 from referee.testing.golden_games import GoldenGame
-from referee.testing.probe import RulesHung
+from referee.testing.probe import tried_rulesets
 
 Rules = Ruleset[Any, Any]
-_MISTAKES: Final = (UserError, GameBroken, RulesHung)
+_MISTAKES: Final = (UserError, PluginError)
 """The exceptions of a game that cannot be played."""
 _MOST_NAMED: Final = 20
 
@@ -44,7 +42,7 @@ def command(
     cannot be used; the games of the other casts are still played. --show prints the report before
     the orders of a turn, to be compared with what another version of the rules prints.
     """
-    rulesets, casts = installed_rulesets(), loaded_casts(keys)
+    rulesets, casts = tried_rulesets(), loaded_casts(keys)
     found = {plugin.origin.key: plugin.found for plugin in casts.plugins}
     games = [
         (f"{key} {name}", rulesets[key], game)

@@ -18,7 +18,7 @@ from referee.cli.terminal import printable_line, program, tell
 from referee.clock import now
 from referee.daemon import logs
 from referee.errors import Finding, RefereeError
-from referee.plugins import installed_rulesets
+from referee.plugins import ruleset_keys
 from referee.testing.correspondents import Received, quoted
 from referee.testing.game_for_one import GameForOne, opened
 from referee.testing.mailbox import REPORT
@@ -153,7 +153,7 @@ def _reason(text: str, answers: Sequence[Received]) -> str:
     """Return why the game that *text* asks for did not begin, in one line."""
     found = next(filter(None, (_NOT_DONE.search(each.text) for each in answers)), None)
     if found is None:
-        return f"which game? One of {', '.join(installed_rulesets())}"
+        return f"which game? One of {', '.join(sorted(ruleset_keys()))}"
     said = printable_line(found[1])
     return said.removeprefix("Line 1: ").removeprefix(printable_line(text)).strip()
 

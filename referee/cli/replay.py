@@ -14,8 +14,8 @@ from referee.desk.base.loaded_games import commitment
 from referee.desk.games.record import Proof, decisions, prove
 from referee.desk.games.replay import replay
 from referee.desk.games.seat_of_record import seat_named, told
-from referee.plugins import installed_rulesets
 from referee.rules.wording import counted
+from referee.testing.probe import tried_rulesets
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _of_dice(seed: bytes, shown: str | None) -> list[str]:
 
 def _of_file(file: Path, seat: str | None) -> _Replayed:
     record = read_record(file)
-    proof = prove(record, installed_rulesets())
+    proof = prove(record, tried_rulesets())
     if seat is not None:
         _print_seat(proof, seat)
     notes = (*decisions(record), *_of_end(proof))

@@ -12,11 +12,11 @@ from referee.cli.terminal import tell
 from referee.errors import Finding, ResourceError
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import Reader
-from referee.plugins import installed_rulesets
 from referee.reports.text import text as drawn
 from referee.rules.dice import Dice
 from referee.rules.news import completed, opened
 from referee.rules.ruleset import Outcome, Resolution, RulingKind, Seat
+from referee.testing.probe import tried_rulesets
 
 
 @click.command("resolve")
@@ -39,7 +39,7 @@ def command(state: Path, orders: tuple[Path, ...], out: Path) -> None:
     An order file is named like its seat, by name or number: CERES.txt, 1.txt. A seat without one
     gets default orders. STATE comes from `referee game`.
     """
-    game = read_state(state, installed_rulesets())
+    game = read_state(state, tried_rulesets())
     sheets = {_seat(game, file): file for file in orders}
     filed = {seat: _orders(game, seat, file) for seat, file in sheets.items()}
     missed = game.ruleset.phase(game.state).awaiting - filed.keys()

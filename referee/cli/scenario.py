@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from referee.plugins import installed_rulesets
 from referee.testing import scenarios
+from referee.testing.probe import tried_rulesets
 
 
 @click.command("scenario")
@@ -23,6 +23,6 @@ def command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
     Each failure is shown with its difference; the last line is "N passed, M failed", and the exit
     status is 1 if one failed.
     """
-    results = scenarios.run_cases(paths, installed_rulesets())
+    results = scenarios.run_cases(paths, tried_rulesets())
     if not scenarios.report(results, click.echo):
         ctx.exit(1)

@@ -30,7 +30,7 @@ class Mismatch:
         """The hint as it is written in the source, without modules."""
         name = self.hint.__name__ if isinstance(self.hint, type) else ""
         is_plain = get_origin(self.hint) is None and name
-        return name if is_plain else re.sub(r"\b(?:\w+\.)+(?=\w)", "", str(self.hint))
+        return name if is_plain else re.sub(r"\b(?:\w+\.)+(?=\w)|\[~.*\]", "", str(self.hint))
 
 
 Check = Callable[[Any], Mismatch | None]
@@ -168,13 +168,15 @@ class WrongResult(RefereeError):
     """A function of a ruleset returned a wrong type or too long a text; no text of it is quoted."""
 
 
-def checked_result(rules: Ruleset[Any, Any], name: str, result: Any) -> Any:
-    """Return the *result* of the function *name*. Raises WrongResult."""
+def checked_result(
+    rules: Ruleset[Any, Any], name: str, result: Any, args: Sequence[Any] = ()
+) -> Any:
+    """Return the *result* of the function *name* for its *args*. Raises WrongResult."""
     is_short = isinstance(result, str) and len(result) <= LONGEST_TEXT
     if is_short and name in _OF_TEXT:
         # Most calls: two for every order of a sheet.
         return result
-    if name in RETURNED and (fault := _fault(rules, name, result)):
+    if name in RETURNED and (fault := _fault(rules, name, result, args)):
         raise WrongResult(f"{name} of the ruleset {rules.info.key} returns {fault}")
     return result
 
@@ -192,10 +194,10 @@ class _CheckedRules:
         found = getattr(self._rules, name)
         if name not in RETURNED:
             return found
-        return lambda *args: checked_result(self._rules, name, found(*args))
+        return lambda *args: checked_result(self._rules, name, found(*args), args)
 
 
-def _fault(rules: Ruleset[Any, Any], name: str, result: Any) -> str:
+def _fault(rules: Ruleset[Any, Any], name: str, result: Any, args: Sequence[Any]) -> str:
     """Return the fault of a result in words, or ""."""
     if (wrong := mismatch(result, RETURNED[name])) is not None:
         there = " there" if wrong.path else ""
@@ -203,6 +205,8 @@ def _fault(rules: Ruleset[Any, Any], name: str, result: Any) -> str:
     for path, state in _states(name, result):
         if not isinstance(state, rules.state_type):
             return f"{_at(path, state)}, but its state_type is {rules.state_type.__name__}"
+    if name == "validate" and args and len(result) != len(args[-1]):
+        return f"{len(result)} rulings for {len(args[-1])} orders"
     most = rules.info.most_seats
     if (strange := [seat for seat in _seats(name, result) if not 1 <= seat <= most]) != []:
         return f"seat {strange[0]}, but the seats are numbered from 1 to at most {most}"

@@ -280,7 +280,8 @@ def parser_of(source: str, start: str) -> Lark:
             maybe_placeholders=True,
         )
     except LarkError as error:
-        error.add_note(f"This is wrong{_place(source) or ' in the grammar'}.")
+        words = " ".join(str(error).split())
+        error.add_note(f"the grammar is wrong{_place(source)}: {words}")
         raise
 
 

@@ -3,14 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
-from traceback import TracebackException
+from pathlib import Path
+from traceback import TracebackException, extract_tb
 from typing import Final
 
 from referee.errors import Finding
 
 OURS: Final = "referee"
 """The distribution whose plug-ins keep a name that another one repeats."""
-_LONGEST: Final = 400
+_LONGEST: Final = 350
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +88,8 @@ class Origin:
         return f"pip uninstall {self.distribution or 'it'}"
 
 
-def faults_in(origin: Origin, doing: str, faults: Iterable[str]) -> list[str]:
-    """Return *faults*; if finding them raises an exception, that is the last fault.
+def faults_in(origin: Origin | None, doing: str, faults: Iterable[str]) -> list[str]:
+    """Return *faults*; if finding them raises an exception, that is the last fault, with its place.
 
     The plug-in's code runs here. It can raise anything, or end the program as a script does. Its
     own KeyboardInterrupt cannot be told from the operator's Ctrl-C, so only plug-ins of other
@@ -99,12 +100,23 @@ def faults_in(origin: Origin, doing: str, faults: Iterable[str]) -> list[str]:
         for fault in faults:
             found.append(fault)
     except BaseException as error:
-        if isinstance(error, KeyboardInterrupt) and origin.is_ours:
+        if isinstance(error, KeyboardInterrupt) and (origin is None or origin.is_ours):
             raise
         # The text of a foreign error can raise an exception, too.
         words = one_line(str(TracebackException.from_exception(error)))
-        found.append(f"{type(error).__name__} {doing}{words and ': '}{words}")
+        place = _place(error, origin) if origin is not None else ""
+        found.append(f"{type(error).__name__} {doing}{words and ': '}{words}{place}")
     return found
+
+
+def _place(error: BaseException, origin: Origin) -> str:
+    """Return the innermost place of an exception in the plug-in's package, or ""."""
+    top = origin.point.module.partition(".")[0]
+    for frame in reversed(extract_tb(error.__traceback__)):
+        parts = Path(frame.filename).parts
+        if {top, f"{top}.py"} & {*parts}:
+            return f" ({'/'.join(parts[-2:])}, line {frame.lineno})"
+    return ""
 
 
 def one_line(words: str) -> str:

@@ -14,7 +14,13 @@ from referee.parsing.grammar_text import names_file
 from referee.parsing.reader import reader_of
 from referee.parsing.reference import reference
 from referee.plugins import CHECKING, GROUP, loaded_rulesets
-from referee.plugins.checks import grammar_faults, grammars_of, rulebook_faults, tutorial_faults
+from referee.plugins.checks import (
+    Ships,
+    grammar_faults,
+    grammars_of,
+    rulebook_faults,
+    tutorial_faults,
+)
 from referee.plugins.info import typed_faults
 from referee.plugins.loading import Loaded
 from referee.plugins.origin import Origin, faults_in
@@ -49,8 +55,15 @@ def _faults(origin: Origin, rules: Ruleset[Any, Any]) -> Iterator[str]:
     if not [*tutorial_faults(rules, origin.ships)]:
         place = extras_of(rules).tutorial
         yield from faults_in(origin, f"in its tutorial {place!r}", _lessons(rules))
+    yield from language_faults(rules, origin.ships, origin)
+
+
+def language_faults(
+    rules: Ruleset[Any, Any], ships: Ships, origin: Origin | None = None
+) -> Iterator[str]:
+    """Yield the faults of the grammars, and of the pages of orders that are made of them."""
     for grammar in grammars_of(rules):
-        if not [*grammar_faults(grammar, origin.ships)]:
+        if not [*grammar_faults(grammar, ships)]:
             place = f" {grammar.source!r}" if names_file(grammar.source) else ""
             yield from faults_in(origin, f"in its grammar{place}", _language(grammar))
 

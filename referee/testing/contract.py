@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.desk.base.rulebooks import plain, rulebook
+from referee.errors import PluginError, named_faults
 from referee.parsing.commands import command_words
 from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import examples, reference, unexplained
@@ -34,6 +35,7 @@ from referee.plugins.checks import (
     rulebook_faults,
 )
 from referee.plugins.info import offer_faults
+from referee.plugins.thorough import language_faults
 from referee.reports.atlas_records import SeenTurn, TurnRecords, records
 from referee.rules.dice import Dice
 from referee.rules.extras import Strength, extras_of
@@ -54,7 +56,7 @@ from referee.rules.views import Chart, Grid, Spot, Table, Verbatim, View
 from referee.rules.wording import sentence
 from referee.store.database.codec import decode, encode
 from referee.testing.form_samples import samples
-from referee.testing.probe import RulesHung, RulesProbe, differences, storing
+from referee.testing.probe import RulesProbe, differences, storing
 from referee.testing.scenarios import OrderReading, cases, run_case
 from referee.testing.seating import Reseated
 
@@ -92,6 +94,8 @@ def check(rules: Rules, positions: Iterable[Position]) -> None:
     probe: Any = RulesProbe(rules)
     with returning():
         broken = [*offer_faults(rules.info), *pages(rules), *help_on_orders(probe)]
+        if faults := [*language_faults(probe, _ships)]:
+            raise ContractBroken("\n".join((*broken, *faults)))
         for position in positions:
             broken += [*language(probe, position), *position_is_sound(probe, position)]
     if broken:
@@ -167,11 +171,12 @@ class _Witness:
 
 @contextmanager
 def returning() -> Iterator[None]:
-    """Raise ContractBroken if a function of a ruleset in a probe hangs."""
+    """Raise ContractBroken if a function of a ruleset in a probe fails or hangs."""
     try:
-        yield
-    except RulesHung as hung:
-        raise ContractBroken(str(hung)) from hung
+        with named_faults():
+            yield
+    except PluginError as fault:
+        raise ContractBroken(str(fault)) from fault
 
 
 def opening(rules: Rules) -> Position:
@@ -184,7 +189,8 @@ def opening(rules: Rules) -> Position:
     try:
         with returning():
             seats = [SignUp(Seat(number), name) for number, name in names]
-            return Position(rules.setup(seats, info.chosen({}), DICE), {})
+            probe: Any = RulesProbe(rules)
+            return Position(probe.setup(seats, info.chosen({}), DICE), {})
     except UserError as mistake:
         what = f"setup rejects {info.fewest_seats} seats with the default options"
         raise ContractBroken(f"{what}: {mistake}") from mistake
@@ -311,9 +317,7 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     first, second = (visible_to(rules, state, seat, orders) for _ in range(2))
     yield from (f"{name} for seat {seat} changes" for name in first if first[name] != second[name])
     rulings: Sequence[Ruling] = first["validate"]
-    if len(rulings) != len(orders):
-        yield f"{len(orders)} orders of seat {seat} have {len(rulings)} rulings"
-    for order, ruling in zip(orders, rulings, strict=False):
+    for order, ruling in zip(orders, rulings, strict=True):
         if bool(ruling.reason) != (ruling.kind is not RulingKind.ACCEPTED):
             yield f"{rules.render(order)!r} is {ruling.kind.value} because of {ruling.reason!r}"
         yield from _unended(rules, order, ruling.reason)

@@ -1,6 +1,6 @@
 """A game for one: a whole referee in this process, without a mail server, and its player."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from email.utils import make_msgid
@@ -12,6 +12,7 @@ from referee.app import App, build
 from referee.clock import now
 from referee.daemon import Daemon
 from referee.domain.mail_transfer import IncomingMail
+from referee.errors import FIX, Finding, PluginError
 from referee.settings import Settings
 from referee.settings.model import (
     LimitsSettings,
@@ -24,6 +25,7 @@ from referee.state_dir import make_state
 from referee.store.games import games
 from referee.store.models import GameStatus
 from referee.testing.correspondents import MAIL_SERVER, Correspondent, Received, proven
+from referee.testing.probe import RulesProbe, tried_rulesets
 
 _ADDRESS: Final = "games@referee.example"
 _PLAYER: Final = "you@example.org"
@@ -34,8 +36,8 @@ _MOST_ROUNDS: Final = 3
 class GameForOne:
     """A player who writes to a referee of their own, and gets its letters from a Maildir."""
 
-    def __init__(self, app: App, mailed: Path) -> None:
-        self._app, self._daemon = app, Daemon(app)
+    def __init__(self, app: App, mailed: Path, probes: Mapping[str, RulesProbe]) -> None:
+        self._app, self._daemon, self._probes = app, Daemon(app), probes
         self._player = Correspondent(_PLAYER)
         self._mailed = mailed
         self._seen: set[Path] = set()
@@ -53,10 +55,15 @@ class GameForOne:
         return self._player.got[-1] if self._player.got else None
 
     def arrived(self) -> list[Received]:
-        """Do everything due; return the letters to the player since the last call."""
+        """Do everything due; return the letters to the player since the last call.
+
+        Raises PluginError if a function of the rules fails.
+        """
         for _ in range(_MOST_ROUNDS):
             self._daemon.step(now())
             self._daemon.send(now())
+            if faults := [fault for each in self._probes.values() for fault in each.faults]:
+                raise PluginError(*(Finding(fault, FIX) for fault in faults))
             due = self._daemon.next_due(now())
             if due is None or due > now():
                 break
@@ -87,10 +94,11 @@ def opened(folder: Path) -> Iterator[GameForOne]:
     settings = _settings(folder)
     make_state(folder)
     make_state(settings.state_dir)
-    with instance_lock.running(settings), closing(build(settings)) as app:
+    probes = tried_rulesets()
+    with instance_lock.running(settings), closing(build(settings, probes)) as app:
         # The one who writes sits at the terminal, and is no program that answers our answers.
         own = replace(app, site=replace(app.site, is_for_one=True))
-        yield GameForOne(own, folder / "emails")
+        yield GameForOne(own, folder / "emails", probes)
 
 
 def _settings(folder: Path) -> Settings:

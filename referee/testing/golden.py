@@ -8,10 +8,12 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
+from referee.errors import named_faults
 from referee.parsing.reader import read_orders
 from referee.reports.text import text
 from referee.rules.dice import Dice
@@ -34,10 +36,6 @@ DEADLINE: Final = "Friday, September 19 at 6:00 PM MST"
 SHOWN: Final = 8
 """The number of turns, from the first, in which reports are kept as text."""
 _DIGITS: Final = 16
-
-
-class GameBroken(Exception):
-    """A ruleset or a robot raised an exception in a golden game; the text says which and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +90,20 @@ def play(
 ) -> Iterator[Played]:
     """Play *turns* turns, or to the end of the game; yield each, and last the final reports.
 
-    Raises UserError, with turn and seat, if an order cannot be read, and GameBroken if rules or
-    robots raise an exception that has a note.
+    Raises PluginError, with turn and seat, if an order cannot be read, if rules reject the
+    beginning, or if they or robots raise an exception that has a note.
     """
     dice = Dice(beginning.seed)
     names = {seat.seat: seat.name for seat in beginning.seats}
-    state = rules.setup(beginning.seats, rules.info.chosen(beginning.options), dice)
+    with placed("the beginning"):
+        state = rules.setup(beginning.seats, rules.info.chosen(beginning.options), dice)
     events: Sequence[Event] = ()
     before: Counter[Seat] = Counter()
     for turn in count(1):
-        if turn > turns or rules.verdict(state) is not None:
-            yield _last(rules, state, events, names, turn)
-            return
-        with InWords(f"turn {turn}"):
+        with placed(f"turn {turn}"):
+            if turn > turns or rules.verdict(state) is not None:
+                yield _last(rules, state, events, names, turn)
+                return
             reports = _reports(rules, state, events, names)
             sheets = {
                 name: write(Asked(turn, seat, name, reports[name], state))
@@ -135,21 +134,15 @@ def play(
         state, events = resolution.state, resolution.events
 
 
-class InWords:
-    """A context that adds the place to errors of the orders, the rules or a robot."""
-
-    def __init__(self, place: str) -> None:
-        self._place = place
-
-    def __enter__(self) -> None:
-        """Enter the place."""
-
-    def __exit__(self, _kind: object, error: BaseException | None, _frames: object) -> None:
-        """Raise UserError or GameBroken instead of an error with a message or a note."""
-        if isinstance(error, UserError):
-            raise UserError(f"{self._place}, {error}") from error
-        if notes := getattr(error, "__notes__", None):
-            raise GameBroken(f"{self._place}, {notes[-1]}") from error
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """Raise PluginError, with the place, for a UserError and an exception that has a note."""
+    with named_faults(f"{place}, "):
+        try:
+            yield
+        except UserError as mistake:
+            mistake.add_note(str(mistake))
+            raise
 
 
 def _orders(grammar: Grammar, name: str, sheet: str) -> tuple[Any, ...]:

@@ -15,7 +15,6 @@ from referee.rules.robots import robot_orders
 from referee.rules.ruleset import Ruleset
 from referee.testing import golden
 from referee.testing.golden import Asked, Beginning, Played, Writer
-from referee.testing.probe import RulesProbe
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +38,10 @@ class GoldenGame:
 def replayed(rules: Ruleset[Any, Any], game: GoldenGame) -> Iterator[Played]:
     """Yield the turns of *game* when its kept order sheets are played.
 
-    Raises the same as ``golden.play``, OSError if it has no file, and RulesHung if a function of
-    the ruleset hangs.
+    Raises the same as ``golden.play``, and OSError if it has no file.
     """
-    probe: Any = RulesProbe(rules)
-    return golden.play(
-        probe, game.beginning, golden.repeating(_kept(game), game.beginning), game.turns
-    )
+    write = golden.repeating(_kept(game), game.beginning)
+    return golden.play(rules, game.beginning, write, game.turns)
 
 
 def robots(rules: Ruleset[Any, Any], beginning: Beginning) -> Writer:
@@ -74,10 +70,9 @@ def rewrite(rules: Ruleset[Any, Any], game: GoldenGame) -> tuple[Played, ...]:
 
     Its kept order sheets are played, or those of robots if it has no file.
     """
-    probe: Any = RulesProbe(rules)
     anew = not game.place.exists()
-    write = robots(probe, game.beginning) if anew else golden.repeating(_kept(game), game.beginning)
-    played = tuple(golden.play(probe, game.beginning, write, game.turns))
+    write = robots(rules, game.beginning) if anew else golden.repeating(_kept(game), game.beginning)
+    played = tuple(golden.play(rules, game.beginning, write, game.turns))
     game.place.parent.mkdir(parents=True, exist_ok=True)
     with fresh_file(game.place) as file:
         file.write(_contents(game, played).encode())

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from referee.domain.ruleset_results import WrongResult, checked_result
 from referee.errors import StateUnreadable
+from referee.plugins.thorough import checked_rulesets
 from referee.rules.extras import Extras
 from referee.rules.ruleset import Resolution, Ruleset, UserError
 from referee.store.database.codec import decode, encode
@@ -30,7 +31,14 @@ Rules = Ruleset[Any, Any]
 
 
 class RulesHung(KeyboardInterrupt):
-    """A function of a ruleset did not return. The supervisor lets an interrupt pass."""
+    """A function of a ruleset did not return. The supervisor lets an interrupt pass.
+
+    Its text is its note, too.
+    """
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self.add_note(words)
 
 
 class Noting:
@@ -48,7 +56,7 @@ class Noting:
 
     def __exit__(self, _kind: object, error: BaseException | None, _frames: object) -> None:
         """Add the note to the exception."""
-        if isinstance(error, Exception) and not isinstance(error, UserError):
+        if isinstance(error, Exception | SystemExit) and not isinstance(error, UserError):
             # A wrong result already names the function, and was found outside of the package.
             found = isinstance(error, WrongResult)
             note = str(error) if found else f"{self._what} raised {raised(error, self._rules)}"
@@ -59,9 +67,9 @@ class Noting:
 class RulesProbe:
     """A ruleset with a time limit for each function, and a record of its exceptions.
 
-    An exception is raised again, with a note that says which function raised it, and where. With
-    *checks_states* it also records a function that changes the state it was given, and a state that
-    the store does not return unchanged.
+    An exception is raised again, with a note that says which function raised it, and where. It also
+    records that the store does not return the state of a new game unchanged; with *checks_states*,
+    of every turn, and a function that changes the state it was given.
     """
 
     def __init__(self, rules: Rules, *, checks_states: bool = False) -> None:
@@ -97,7 +105,7 @@ class RulesProbe:
         result = self._result(name, function, args)
         if before != self._digest(state):
             self._record(f"{name} changed the state that it was given; it must return a new one")
-        if self._checks_states:
+        if self._checks_states or name == "setup":
             for made in _states(result, self._rules.state_type):
                 for fault in storing(self._rules, made):
                     self._record(f"the state that {name} returns: {fault}")
@@ -106,7 +114,7 @@ class RulesProbe:
     def _result(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         what = f"{name} of the ruleset {self._rules.info.key}"
         with Noting(what, self._rules, self._record), _time_limit(what, self._rules):
-            return checked_result(self._rules, name, function(*args))
+            return checked_result(self._rules, name, function(*args), args)
 
     def _digest(self, state: Any) -> str:
         if state is None or not self._checks_states:
@@ -119,6 +127,15 @@ class RulesProbe:
     def _record(self, fault: str) -> None:
         if fault not in self.faults:
             self.faults.append(fault)
+
+
+def tried_rulesets() -> dict[str, Any]:
+    """Return the installed rulesets by their keys, checked like at a start, each in a probe.
+
+    They are for the commands that an author tries them with: a note on an exception is the error
+    of the command. Raises PluginError with all faults.
+    """
+    return dict(probed(checked_rulesets()))
 
 
 def probed(rulesets: Mapping[str, Rules]) -> dict[str, RulesProbe]:
@@ -200,7 +217,7 @@ def _at(frame: FrameType | None, rules: Rules) -> str:
 
 def _is_own(file: str, rules: Rules) -> bool:
     """Return whether a file is in the package of the class of *rules*."""
-    module = sys.modules[type(rules).__module__]
+    module = sys.modules[rules.__class__.__module__]
     home = Path(getattr(module, "__file__", None) or "?")
     if module.__package__:
         return Path(file).is_relative_to(home.parent)

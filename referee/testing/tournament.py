@@ -14,16 +14,15 @@ from itertools import product
 from time import process_time
 from typing import Any, Final
 
-from referee.errors import Finding, NotFound, PluginError
-from referee.plugins import installed_rulesets
+from referee.errors import Finding, NotFound
 from referee.rules.dice import Dice
 from referee.rules.extras import Strength, extras_of
 from referee.rules.robots import robot_orders
-from referee.rules.ruleset import Ruleset, Seat, UserError
+from referee.rules.ruleset import Ruleset, Seat
 from referee.testing.casts.cast import Contest
 from referee.testing.casts.installed import cast_of
-from referee.testing.golden import GameBroken, InWords
-from referee.testing.probe import RulesHung, RulesProbe
+from referee.testing.golden import placed
+from referee.testing.probe import Noting, tried_rulesets
 
 Rules = Ruleset[Any, Any]
 
@@ -97,13 +96,8 @@ def tournament(key: str, games: int, processes: int) -> list[Score]:
     """
     _contest(key)
     wanted = [*product(PAIRINGS, range(games))]
-    try:
-        with ProcessPoolExecutor(processes) as pool:
-            played = [*pool.map(partial(_play_installed, key), wanted)]
-    except (UserError, GameBroken, RulesHung) as mistake:
-        what = f"tournament of {key}: {mistake}"
-        raise PluginError(Finding(what, "fix it in the package of the ruleset")) from mistake
-    return [*scores(played)]
+    with ProcessPoolExecutor(processes) as pool:
+        return [*scores(pool.map(partial(_play_installed, key), wanted))]
 
 
 def scores(played: Iterable[Game]) -> Iterator[Score]:
@@ -124,9 +118,9 @@ def _cost(games: list[Game]) -> float:
 
 
 def _contest(key: str) -> tuple[Rules, Contest]:
-    rules, contest = installed_rulesets()[key], cast_of(key).contest
-    if extras_of(rules).robot is None or contest is None:
-        what = f"tournament of {key}: there is no robot, or no contest"
+    rules, contest = tried_rulesets()[key], cast_of(key).contest
+    if extras_of(rules).robot is None or contest is None or not contest.lineups:
+        what = f"tournament of {key}: there is no robot, or no contest with players"
         remedy = "give the ruleset a robot in its extras, and its cast a contest"
         raise NotFound(Finding(what, remedy))
     return rules, contest
@@ -134,9 +128,8 @@ def _contest(key: str) -> tuple[Rules, Contest]:
 
 def _play_installed(key: str, wanted: tuple[Pairing, int]) -> Game:
     rules, contest = _contest(key)
-    probe: Any = RulesProbe(rules)
-    with InWords(f"game {wanted[1] + 1}"):
-        return play(probe, contest, *wanted)
+    with placed(f"tournament of {key}: game {wanted[1] + 1}"):
+        return play(rules, contest, *wanted)
 
 
 def play(rules: Rules, contest: Contest, pairing: Pairing, number: int) -> Game:
@@ -175,7 +168,8 @@ def _winners(
         return verdict.winners
     if contest.score is None:
         return frozenset()
-    points = {seat: contest.score(state, seat) for seat in strengths}
+    with Noting(f"the score of the contest of {rules.info.key}", rules):
+        points = {seat: contest.score(state, seat) for seat in strengths}
     return frozenset(seat for seat in points if points[seat] == max(points.values()))
 
 

@@ -530,7 +530,7 @@ def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsi
         ),
         (
             "rulesets  FAULT  the cast 'toy' of mimes 1.0 cannot be used: SystemExit while it was "
-            "imported: 3"
+            "imported: 3 (mimes/__init__.py, line 1)"
         ),
         "                 entry     referee.casts: toy = mimes:CAST",
         (

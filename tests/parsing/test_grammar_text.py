@@ -60,4 +60,6 @@ def test_a_fault_of_a_grammar_names_its_file() -> None:
         Reader(Grammar("fistful.lark", {}))
     with pytest.raises(GrammarError) as caught:
         Reader(Grammar("order: gve", {}))
-    assert caught.value.__notes__ == ["This is wrong in the grammar."]
+    assert caught.value.__notes__ == [
+        "the grammar is wrong: Rule 'gve' used but not defined (in rule order)"
+    ]

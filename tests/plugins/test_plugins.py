@@ -58,8 +58,11 @@ def test_a_ruleset_is_found_by_its_entry_point(outsiders: Outsiders) -> None:
         ("RULESET = 1 / 0", "ZeroDivisionError while it was imported: division by zero"),
         ("class Own(Exception): ...\nraise Own('no dice')", "Own while it was imported: no dice"),
         ("raise SystemExit(3)", "SystemExit while it was imported: 3"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt while it was imported\n"),
-        ("raise GeneratorExit", "GeneratorExit while it was imported\n"),
+        (
+            "raise KeyboardInterrupt",
+            "KeyboardInterrupt while it was imported (toys/__init__.py, line 1)\n",
+        ),
+        ("raise GeneratorExit", "GeneratorExit while it was imported (toys/__init__.py, line 1)\n"),
         (
             "class Toy:\n    @property\n    def info(self): return {}['info']\nRULESET = Toy()",
             "KeyError while it was imported: 'info'",
@@ -256,7 +259,10 @@ def test_all_faults_of_all_packages_are_reported_together(outsiders: Outsiders) 
         line.split(" cannot be used: ") for line in error_message().splitlines() if line[0] != " "
     ]
     assert faults == [
-        ["referee: the ruleset 'zoo' of zoos 1.0", "SystemExit while it was imported"],
+        [
+            "referee: the ruleset 'zoo' of zoos 1.0",
+            "SystemExit while it was imported (zoos/__init__.py, line 1)",
+        ],
         [TOYS, "its prefix 's' must be 1 to 5 capital letters, A to Z"],
         [
             TOYS,

@@ -6,6 +6,7 @@ from typing import Final
 
 from referee import plugins
 from referee.plugins.checks import golden_faults
+from referee.plugins.info import typed_faults
 from referee.plugins.loading import Loaded, load
 from referee.plugins.origin import Kind, Origin
 from referee.testing.casts.cast import Cast
@@ -44,6 +45,9 @@ def cast_keys() -> list[str]:
 def _faults(origin: Origin, found: object) -> Iterator[str]:
     if not isinstance(found, Cast):
         yield "it is not a Cast"
+        return
+    if wrong := [*typed_faults("cast", found)]:
+        yield from wrong
         return
     if origin.key not in plugins.ruleset_keys():
         yield f"there is no ruleset {origin.key!r}; a cast has the key of its ruleset"
