@@ -118,6 +118,7 @@ def test_everything_is_caught_around_all_work_and_around_plugins() -> None:
     assert sorted(found) == [
         "referee/daemon/supervisor.py",
         "referee/desk/base/desk.py",
+        "referee/errors.py",
         "referee/plugins/origin.py",
     ]
 

@@ -12,7 +12,7 @@ from referee.testing.contract import ContractBroken, check, opening
 from tests.support.authors import install, mistake
 
 IMPORTING: Final = "while it was imported: "
-IN_GRAMMAR: Final = "GrammarError in its grammar: Rule 'quitt' used but not defined (in rule order)"
+IN_GRAMMAR: Final = "GrammarError in its grammar: Rule 'quits' used but not defined (in rule order)"
 TAKE: Final = '@ORDERS.order("TAKE {lot}", "You take lot {lot}.")\n'
 OF_RULESETS: Final = (
     ("class Order:", "class Order", f"SyntaxError {IMPORTING}expected ':' (__init__.py, line 35)"),
@@ -20,7 +20,7 @@ OF_RULESETS: Final = (
     ('key="auction", ', "", f"TypeError {IMPORTING}RulesetInfo.__init__() missing 1 required"),
     ("schema=1", 'schema="1"', "its info.schema is '1', but must be int"),
     ('"gold", int, 9,', '"gold", int, 900,', "gold=900 is not from 1 to 99"),
-    ("order: bid | quit", "order: bid | quitt", IN_GRAMMAR),
+    ("order: bid | quit", "order: bid | quits", IN_GRAMMAR),
     (TAKE, "", "ValueError in its grammar: no order class for the rules take"),
     ("    BIDDING,", '    "sealed_auction:b.lark",', "its grammar 'sealed_auction:b.lark' does"),
     ("auction:rulebook.md", "auction:rules.md", "its rulebook 'sealed_auction:rules.md' does not"),
@@ -104,7 +104,7 @@ def test_a_cast_that_cannot_be_used_is_named(folder: Path, old: str, new: str, s
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_checks_rulesets_like_the_doctor(folder: Path, command: str) -> None:
-    mistake(folder, "order: bid | quit", "order: bid | quitt")
+    mistake(folder, "order: bid | quit", "order: bid | quits")
     assert answer(command).endswith(f" of sealed-auction 1.0 cannot be used: {IN_GRAMMAR}")
 
 
@@ -123,7 +123,7 @@ def test_a_function_that_fails_in_a_game_is_named(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("order: bid | quit", "order: bid | quitt", IN_GRAMMAR),
+        ("order: bid | quit", "order: bid | quits", IN_GRAMMAR),
         ('options["gold"]', 'options["golf"]', "setup of the ruleset auction raised KeyError: 'go"),
         ("lots = Prose(", "lots = Prosa(", "view of the ruleset auction raised NameError: name "),
         ("after, events = (", "exit() (", "resolve of the ruleset auction raised SystemExit: "),

@@ -30,7 +30,9 @@ HOMES: Final[Mapping[str, Keeps]] = {
 }
 """Whether a seat still has the home of a game that has begun."""
 NAMES: Final = ("ALMA", "BRUNO", "CARLA", "DORA")
-GAMES: Final = 12
+MORE_TURNS: Final = 10
+FIRST_TURNS: Final = 5
+"""How long the advice of the reports is followed: as long as by the longest tutorial."""
 
 
 def advised(rules: Ruleset[Any, Any], state: Any, seat: Seat) -> tuple[Any, ...]:
@@ -78,7 +80,13 @@ def test_the_advised_orders_of_a_newcomer_keep_the_home(key: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("strength", Strength)
 @pytest.mark.parametrize("key", HOMES)
-def test_advised_orders_keep_the_home_in_every_game(key: str, strength: Strength) -> None:
-    # The robots of a first game are survived for longer than those that a person asks for.
-    turns = 10 if strength is Play(key).strength else 5
-    assert [n for n in range(GAMES) if not keeps_home(key, strength, n, turns)] == []
+def test_advised_orders_keep_the_home_in_95_of_100_games(key: str, strength: Strength) -> None:
+    lost = [n for n in range(100) if not keeps_home(key, strength, n, FIRST_TURNS)]
+    assert len(lost) <= 5, lost
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", HOMES)
+def test_the_robots_of_a_first_game_are_survived_for_longer(key: str) -> None:
+    strength = Play(key).strength
+    assert [n for n in range(12) if not keeps_home(key, strength, n, MORE_TURNS)] == []
