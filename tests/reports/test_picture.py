@@ -35,6 +35,7 @@ from referee.rules.views import (
 from tests.reports import drawn
 from tests.reports.webs import explored
 from tests.support.examples import examples
+from tests.support.pictures import FOLDER, galaxies
 
 SVG = "{http://www.w3.org/2000/svg}"
 KEYS = tuple(Unit(f"F{number}", "CERES", UnitKind.FLEET) for number in (3, 7))
@@ -269,3 +270,10 @@ def test_a_png_has_the_size_of_the_sketch_and_few_colours() -> None:
 def test_nothing_known_is_a_picture_too() -> None:
     assert ElementTree.fromstring(svg(Chart((), ()), ())).tag == f"{SVG}svg"
     assert png(Chart((), ()), ()).startswith(b"\x89PNG")
+
+
+def test_the_readme_shows_a_map_as_it_is_drawn_today() -> None:
+    kept, drawn_now = (
+        Image.open(file).convert("RGB") for file in (FOLDER / "map.png", BytesIO(galaxies()))
+    )
+    assert (kept.size, kept.tobytes()) == (drawn_now.size, drawn_now.tobytes())

@@ -19,6 +19,13 @@ ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "docs" / "pictures"
 
 
+def galaxies() -> bytes:
+    """Return the map at the end of a golden game of Starfarers."""
+    state = states("starfarers", "peace")[-1]
+    chart = ruleset("starfarers").chart(state, sorted(state.players)[0])
+    return png(chart, colours_of(chart.owners))
+
+
 def _email() -> bytes:
     """Return the answer to an email with orders as an email program shows its HTML."""
     composer = Composer("games@referee.example")
@@ -40,10 +47,7 @@ def _shoot(page: bytes, name: str, width: int, height: int, wanted: str = "") ->
 def main() -> None:
     """Write the pictures."""
     FOLDER.mkdir(exist_ok=True)
-    state = states("starfarers", "peace")[-1]
-    seat = sorted(state.players)[0]
-    chart = ruleset("starfarers").chart(state, seat)
-    (FOLDER / "map.png").write_bytes(png(chart, colours_of(chart.owners)))
+    (FOLDER / "map.png").write_bytes(galaxies())
     _shoot(golden_page("starweb", 1, 9), "atlas", 1100, 850, "W87")
     _shoot(_email(), "email", 760, 900)
 

@@ -6,10 +6,11 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
+from referee.rules.news import news_of, with_log
 from referee.rules.ruleset import Outcome, RulingKind, Seat, SignUp
 from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful import orders as o
@@ -205,6 +206,22 @@ def test_fog_hides_the_strength_of_the_enemy(
     assert visible_to(RULESET, changed, seat, sheet[seat]) == visible_to(
         RULESET, state, seat, sheet[seat]
     )
+
+
+@examples(60)
+@given(positions.filter(lambda state: state.rules.fog), st.sampled_from(SEATS), sheets)
+def test_in_fog_equal_reports_have_equal_news(
+    state: State, seat: Seat, sheet: dict[Seat, list[o.Order]]
+) -> None:
+    one, other = (
+        RULESET.resolve(each, sheet, frozenset(), DICE) for each in (state, otherwise(state, seat))
+    )
+    reports = [
+        with_log(RULESET.view(each.state, seat, ""), each.events, seat) for each in (one, other)
+    ]
+    # The strength of the enemy shows in battles, which the report tells blow by blow.
+    assume(reports[0] == reports[1])
+    assert news_of(one.events, seat) == news_of(other.events, seat)
 
 
 @given(positions, sheets)
