@@ -403,12 +403,12 @@ def _by_reference(view: _View) -> Identity | None:
 def _by_owner(view: _View, each: Owned, best: Trust) -> Identity | None:
     """Return the identity of the owner of a token, or None if the letter is not from them.
 
-    A deputy has rights only if they had them when the letter reached us.
+    A deputy has rights only until their days have ended.
     """
     if not each.is_valid or not each.is_from(view.desk.session, view.address):
         return None
     about, deputy = _about(view, each), each.deputy
-    if deputy is not None and not deputy.may_order(view.read.row.arrived_at):
+    if deputy is not None and not deputy.may_order:
         return _identity(view, Proof(), replace(about, seat=None), deputy=deputy)
     why = Why.NOT_TO_THE_REPLY_ADDRESS
     if best is Trust.TOKEN:
@@ -629,9 +629,7 @@ class ConfirmationTerms:
         return asdict(self)
 
 
-def confirmed(
-    session: Session, row: InboxLetter, claimed: Identity, terms: ConfirmationTerms
-) -> Identity | None:
+def confirmed(session: Session, claimed: Identity, terms: ConfirmationTerms) -> Identity | None:
     """Return the identity in whose name a confirmed letter is carried out.
 
     None if the seat, its player or their address has changed since the question. The letter's
@@ -645,7 +643,7 @@ def confirmed(
         now = ConfirmationTerms.of(claimed, lines=terms.lines, leaves=terms.exit)
         if replace(now, turn=terms.turn, shown=terms.shown) != terms:
             return None
-        if claimed.deputy is not None and not claimed.deputy.may_order(row.arrived_at):
+        if claimed.deputy is not None and not claimed.deputy.may_order:
             return None
         asked = people.by_id(session, terms.person)
         turn = turn if turn is not None else terms.turn

@@ -112,7 +112,7 @@ def _found(session: Session, owed: Owed) -> _Found | None:
     to = replace(to, turn=row.game.turn)
     if row.person_id == notice.person_id:
         return _Found(notice, row, to)
-    deputy = deputies.acting(session, row, notice.written_at)
+    deputy = deputies.acting(session, row)
     if deputy is None or deputy.person is None or deputy.person.id != notice.person_id:
         return None
     return _Found(notice, row, replace(to, to=mailbox(deputy.person), deputy=deputy))

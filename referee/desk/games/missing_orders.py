@@ -64,7 +64,7 @@ def within_reach(desk: Desk, game: Game) -> list[SeatRow]:
     """Return the seats that still have to send orders and have somebody to remind now."""
     rows = owing(desk.session, desk.site, game)
     away = absences.away(desk.session, game, desk.now)
-    acting = deputies.acting_in(desk.session, game, desk.now)
+    acting = deputies.acting_in(desk.session, game)
     return [
         row
         for row in rows
@@ -91,7 +91,7 @@ def readers(session: Session, row: SeatRow, now: datetime) -> list[tuple[Person,
     found: list[tuple[Person, Deputy | None]] = []
     if row.person is not None and absences.at(session, row, now) is None:
         found.append((row.person, None))
-    deputy = deputies.acting(session, row, now)
+    deputy = deputies.acting(session, row)
     if deputy is not None and deputy.person is not None:
         found.append((deputy.person, deputy))
     return found

@@ -133,7 +133,7 @@ def _acting_deputy(context: LetterContext) -> Deputy | None:
     seat = context.identity.seat
     if seat is None or context.table is None:
         return None
-    return deputies.acting(context.session, seat, context.row.arrived_at)
+    return deputies.acting(context.session, seat)
 
 
 def _notify_of_sheet(context: LetterContext, deputy: Deputy, before: Sheet | None) -> None:

@@ -210,7 +210,7 @@ def _as_released(desk: Desk, row: InboxLetter, identity: Identity) -> Identity:
     terms = ConfirmationTerms.kept_with(row)
     if terms is None:
         return identity
-    return confirmed(desk.session, row, identity, terms) or identity
+    return confirmed(desk.session, identity, terms) or identity
 
 
 def _is_worth_reading(context: LetterContext, body: Body) -> bool:
@@ -417,7 +417,7 @@ def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) 
     tokens = tokens_of(context.site, letter, held)
     own = typed_text(context.session, letter, context.site.key, context.effort)
     read = Opened(held, letter, Screening.HUMAN, tokens, effort=context.effort, own=own)
-    identity = confirmed(context.session, held, prove(context.desk, read), terms)
+    identity = confirmed(context.session, prove(context.desk, read), terms)
     if identity is None:
         return _nothing_waits(context)
     case = Case(context.desk, read)

@@ -83,7 +83,7 @@ def _deliver(desk: Desk, game: Game, closed: datetime) -> int:
     in_order = _in_order(desk.site, items)
     for serial, item in in_order:
         message = message_of(game, item)
-        for addressing, answer in _addressed(desk.session, game, item, serial, desk.now):
+        for addressing, answer in _addressed(desk.session, game, item, serial):
             notice = PressLetter(
                 game.name, message.sender, message.recipients, message.text, answer
             )
@@ -130,7 +130,7 @@ def _in_order(site: Site, items: list[Press]) -> list[tuple[str, Press]]:
 
 
 def _addressed(
-    session: Session, game: Game, item: Press, serial: str, now: datetime
+    session: Session, game: Game, item: Press, serial: str
 ) -> Iterator[tuple[Addressing, tuple[str, ...]]]:
     """Yield the letters of a message to players, each with the lines that answer it."""
     sender = "" if item.anonymous else seat_name(game, item.sender) if item.sender else "GM"
@@ -141,7 +141,7 @@ def _addressed(
                 mailbox(row.person), serial, game=game, seat=row, turn=game.turn
             )
             yield replace(addressing, can_wait=True), answer
-            deputy = deputies.acting(session, row, now)
+            deputy = deputies.acting(session, row)
             if deputy is not None and deputy.person is not None:
                 yield replace(addressing, to=mailbox(deputy.person), deputy=deputy), answer
 

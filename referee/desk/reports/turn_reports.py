@@ -109,7 +109,7 @@ def _report_all(desk: Desk, turnover: TurnTransition, rows: Sequence[SeatRow]) -
     """Report to these seats, and return the turnover with the notes, votes and turns of it."""
     game, waiting = turnover.table.game, press.undelivered(desk.session, turnover.table.game)
     turnover = _with_votes(desk.session, _with_notes(desk.session, turnover))
-    acting = deputies.acting_in(desk.session, game, desk.now)
+    acting = deputies.acting_in(desk.session, game)
     turnover = replace(
         turnover,
         ahead=games.sheets_on_file(desk.session, game),
@@ -145,7 +145,7 @@ def _done_with(desk: Desk, turnover: TurnTransition) -> Collection[int]:
 def report_start(desk: Desk, table: LoadedGame) -> None:
     """Put the first report of every seat into the outbox."""
     start = _with_notes(desk.session, TurnTransition(table, {}, frozenset(), None))
-    acting = deputies.acting_in(desk.session, table.game, desk.now)
+    acting = deputies.acting_in(desk.session, table.game)
     for row in table.game.seats:
         if row.person is not None:
             letters = _report_letters(desk, start, row, (), acting.get(row.id))
@@ -177,7 +177,7 @@ def complete_report(
     report = replace(report, correction=correction, press=groups[0], more_press=more)
     if missing_orders.lacks_sheet(desk.session, table.game, row):
         report = replace(report, doubts=standing_doubts(table, row))
-    deputy = deputies.acting(desk.session, row, desk.now)
+    deputy = deputies.acting(desk.session, row)
     copied = partial(_deputy_copy, desk, report, addressing, deputy, ())
     nothing: tuple[Finished, ...] = ()
     copy = try_part(desk, row.game, Part.DEPUTY, copied, nothing)

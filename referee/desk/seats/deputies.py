@@ -236,7 +236,7 @@ def closed(deputy: Deputy, now: datetime) -> str:
     if is_asked(deputy, now):
         what = f"To be deputy for {row.name} {deputy.days}"
         return f"{what}, reply with the word CONFIRM on a line of its own."
-    if deputy.is_engaged and now < deputy.begins_at:
+    if deputy.is_engaged:
         return f"Nothing was done. You are deputy for {row.name} only {deputy.days}."
     return (
         f"You are no longer deputy for {row.name} in {row.game.name}, so nothing was done. For "
@@ -262,7 +262,7 @@ def change_in(desk: Desk, game: Game, closed: datetime) -> int:
 def begin_due(desk: Desk, game: Game, closed: datetime) -> int:
     """Start deputyships that were due at *closed*, with the seat's report; return how many."""
     beginning = deputies.beginning(desk.session, game, closed)
-    begun = [deputy for deputy in beginning if deputy.may_order(closed)]
+    begun = [each for each in beginning if each.is_engaged and closed < each.ends_at]
     for deputy in begun:
         deputy.state = DeputyState.ACTING
         # The player may be away, so reminders may not have been scheduled yet.

@@ -9,7 +9,7 @@ from sqlalchemy import ForeignKey, Select, bindparam, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.domain.days import Days, days_between
-from referee.store.database.base import Base, Utc, enum_of, table
+from referee.store.database.base import Base, enum_of, table
 from referee.store.models import Game, Person, SeatRow
 
 
@@ -63,9 +63,13 @@ class Deputy(Base):
         """The days of the deputy, which as text begin with "from" or "on"."""
         return days_between(self.begins_at, self.ends_at, self.zone)
 
-    def may_order(self, moment: datetime) -> bool:
-        """Return whether their orders of *moment* count for the seat."""
-        return self.is_engaged and self.begins_at <= moment < self.ends_at
+    @property
+    def may_order(self) -> bool:
+        """Return whether their orders count for the seat.
+
+        They do until the referee has ended their days, which waits for a trusted time.
+        """
+        return self.is_engaged and self.state is DeputyState.ACTING
 
 
 def by_id(session: Session, number: int) -> Deputy | None:
@@ -73,17 +77,16 @@ def by_id(session: Session, number: int) -> Deputy | None:
     return session.get(Deputy, number)
 
 
-def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
-    """Return the deputy who can send orders for the seat at *moment*, or None."""
-    of_seat = {"seat": seat.id, "epoch": seat.epoch, "moment": moment}
-    number = session.scalar(_acting(), of_seat)
+def acting(session: Session, seat: SeatRow) -> Deputy | None:
+    """Return the deputy who can send orders for the seat, or None."""
+    number = session.scalar(_acting(), {"seat": seat.id, "epoch": seat.epoch})
     return None if number is None else session.get_one(Deputy, number)
 
 
-def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, Deputy]:
-    """Return the acting deputies of a game at *moment*, by seat id."""
+def acting_in(session: Session, game: Game) -> Mapping[int, Deputy]:
+    """Return the acting deputies of a game, by seat id."""
     # If a seat has several, the first one counts, which comes last here.
-    found = session.scalars(_acting_in(), {"game": game.id, "moment": moment})
+    found = session.scalars(_acting_in(), {"game": game.id})
     return {deputy.seat_id: deputy for deputy in found}
 
 
@@ -162,12 +165,11 @@ def _acting() -> Select[int]:
 
     Every letter needs it, and most find none, so it loads no objects.
     """
-    moment, row = bindparam("moment", type_=Utc), table(Deputy).c
+    row = table(Deputy).c
     return (
         select(row.id)
         .where(row.seat_id == bindparam("seat"), row.epoch == bindparam("epoch"))
         .where(row.state == DeputyState.ACTING)
-        .where(row.begins_at <= moment, row.ends_at > moment)
         .order_by(row.begins_at)
         .limit(1)
     )
@@ -175,12 +177,10 @@ def _acting() -> Select[int]:
 
 @cache
 def _acting_in() -> Select[Deputy]:
-    moment = bindparam("moment", type_=Utc)
     return (
         select(Deputy)
         .join(SeatRow, SeatRow.id == Deputy.seat_id)
         .where(SeatRow.game_id == bindparam("game"), Deputy.epoch == SeatRow.epoch)
         .where(Deputy.state == DeputyState.ACTING)
-        .where(Deputy.begins_at <= moment, Deputy.ends_at > moment)
         .order_by(Deputy.begins_at.desc())
     )
