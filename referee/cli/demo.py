@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from referee.app import App, build
-from referee.cli.terminal import program
+from referee.cli.terminal import printable_line, program
 from referee.daemon import Daemon, Service, logs
 from referee.plugins import installed_rulesets
 from referee.rules.extras import extras_of
@@ -83,7 +83,7 @@ def watch(cast: Cast, folder: Path, patience_seconds: float = _PATIENCE_SECONDS)
     click.echo(f"\nAll sent emails: {folder / 'sent' / 'new'}")
     click.echo(f"All received emails, and the games: {settings.state_dir / 'referee.db'}")
     if not finished:
-        _explain(faults())
+        _explain([*faults(), *filter(None, [printable_line(demonstration.refusal)])])
     return finished and shown is not None
 
 
@@ -99,7 +99,7 @@ def _list(lines: Sequence[str], address: str) -> None:
 def _explain(faults: Sequence[str]) -> None:
     """Print why the game was not finished."""
     if faults:
-        click.echo("The game was stopped, because its ruleset failed:", err=True)
+        click.echo("The game was stopped, because its ruleset or cast failed:", err=True)
     else:
         click.echo("The game was not finished in time.", err=True)
     for fault in faults:

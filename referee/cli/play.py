@@ -1,7 +1,6 @@
 """``referee play``: a game against robots at the terminal, without settings and mail server."""
 
 import os
-import re
 import shlex
 import shutil
 import sys
@@ -24,7 +23,6 @@ from referee.testing.game_for_one import GameForOne, opened
 from referee.testing.mailbox import REPORT
 
 _RULE: Final = "-" * 78
-_NOT_DONE: Final = re.compile(r"^NOT DONE \(\d+\)\n(.+?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
 _NOT_SENT: Final = "# Write your email above this line. Nothing from this line on is sent."
 _HELP: Final = (
     "Write your email{here}. FINAL ends\nyour turn and the email, HELP ORDERS explains the orders. "
@@ -151,11 +149,11 @@ def _editor() -> str:
 
 def _reason(text: str, answers: Sequence[Received]) -> str:
     """Return why the game that *text* asks for did not begin, in one line."""
-    found = next(filter(None, (_NOT_DONE.search(each.text) for each in answers)), None)
-    if found is None:
+    refusal = next(filter(None, (each.refusal for each in answers)), "")
+    if not refusal:
         return f"which game? One of {', '.join(sorted(ruleset_keys()))}"
-    said = printable_line(found[1])
-    return said.removeprefix("Line 1: ").removeprefix(printable_line(text)).strip()
+    said = printable_line(refusal).removeprefix("Line 1: ")
+    return said.removeprefix(printable_line(text)).strip()
 
 
 def _lines(is_end: Callable[[str], bool], last: str = "") -> str | None:

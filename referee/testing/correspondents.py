@@ -14,6 +14,7 @@ MAIL_SERVER = "mx.referee.example"
 """The mail server before a referee in a test, whose results the referee trusts."""
 _PARSER = BytesParser(policy=SMTP)
 _SEALED = re.compile(r"^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{8}\))$", re.MULTILINE)
+_NOT_DONE = re.compile(r"^NOT DONE \(\d+\)\n(.+?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
 _SIGNS = re.compile(rb"^(?:JOIN|PLAY|CREATE|GM)\b|\+[a-z]-[a-z2-7]{40}@", re.MULTILINE)
 _SENDER = re.compile(rb"^From: [^\r\n]*@([a-zA-Z0-9.-]+)>?\r?$", re.MULTILINE)
 _SIGNED = (
@@ -76,6 +77,12 @@ class Received:
     def seal(self) -> str:
         """The seal of its order sheet, with its parentheses, or ""."""
         found = _SEALED.search(self.text)
+        return found[1] if found is not None else ""
+
+    @property
+    def refusal(self) -> str:
+        """The first line of the recipient that was not done, and the reason, or ""."""
+        found = _NOT_DONE.search(self.text)
         return found[1] if found is not None else ""
 
     @property

@@ -109,6 +109,8 @@ class Demonstration:
         self._players = {player.writer.address: player for player in _players(cast)}
         self._exchanges: dict[str, Exchange] = {}
         self._whole: list[Exchange] = []
+        self.refusal = ""
+        """The line of the cast's creation that was not done, and the reason, or ""."""
 
     @property
     def shown(self) -> Exchange | None:
@@ -118,13 +120,15 @@ class Demonstration:
     def play(self, patience_seconds: float, is_hopeless: Callable[[], bool] = bool) -> bool:
         """Play until every player is done or the game is over, and return True.
 
-        Return False after a timeout, or once *is_hopeless* is true.
+        Return False after a timeout, or once there is a refusal or *is_hopeless* is true.
         """
         until = time.monotonic() + patience_seconds
         self._waiting = set(self._players)
         opening = self._gm.letter(self._address, "a game", self._cast.creation, _now(), {})
         self._write(opening, self._address, GM)
-        while self._waiting and time.monotonic() < until and not is_hopeless():
+        while self._waiting and time.monotonic() < until:
+            if self.refusal or is_hopeless():
+                break
             for recipient, raw in self._arrived():
                 self._read(recipient, raw)
             time.sleep(_POLL_SECONDS)
@@ -161,6 +165,7 @@ class Demonstration:
     def _as_gm(self, letter: Received) -> None:
         """Once the game is open, let the players join it."""
         if "is open" not in letter.subject:
+            self.refusal = self.refusal or letter.refusal
             return
         game = letter.subject.partition("[")[2].partition("]")[0]
         for player in self._players.values():

@@ -411,6 +411,6 @@ def test_a_demonstration_whose_rules_fail_is_stopped_with_the_cause(
     rules_with(example, "rows = tuple(", "rows = 1 / 0, (")
     assert not demo.watch(cast_of("rps"), tmp_path)
     shown = capfd.readouterr().err
-    assert "The game was stopped, because its ruleset failed:\n" in shown
+    assert "The game was stopped, because its ruleset or cast failed:\n" in shown
     assert "  view of the ruleset rps raised ZeroDivisionError: division by zero (" in shown
     assert "not finished in time" not in shown

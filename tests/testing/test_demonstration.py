@@ -31,6 +31,14 @@ def test_a_game_is_played_by_mail(
 def test_a_game_that_is_not_played_in_time_fails(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    cast = replace(CASTS["starweb"], creation="CREATE NONSENSE")
-    assert not demo.watch(cast, tmp_path, patience_seconds=0.1)
+    assert not demo.watch(CASTS["starweb"], tmp_path, patience_seconds=0.1)
     assert "not finished in time" in capfd.readouterr().err
+
+
+def test_a_game_that_cannot_be_created_is_named_at_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    cast = replace(CASTS["starweb"], creation="CREATE STARWEB SEATS 99\n")
+    assert not demo.watch(cast, tmp_path)
+    reason = capfd.readouterr().err.partition("ruleset or cast failed:\n")[2]
+    assert reason.startswith("  Line 1: CREATE STARWEB SEATS 99 ")
