@@ -1,7 +1,7 @@
 """The composition root: the only module that knows every part, and builds them all."""
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -14,11 +14,12 @@ from referee.desk.base import ledger
 from referee.desk.base.desk import Desk, Site
 from referee.desk.due.send_limits import Pace
 from referee.desk.reception import intake
-from referee.desk.reception.intake import IntakeRegistration
+from referee.desk.reception.intake import IntakeRegistration, PaidBy
 from referee.domain.call_outs import Hook
 from referee.domain.mail_transfer import IncomingMail, Sender
 from referee.domain.outages import RETRIES, OutageLimits
 from referee.domain.retention import Retention
+from referee.domain.shares import Share
 from referee.domain.tokens import named_in, verify
 from referee.errors import Finding, ResourceError
 from referee.letters.incoming.authentication import Authenticator, no_records
@@ -146,14 +147,14 @@ def _build_on(store: Store, settings: Settings, rulesets: Rulesets | None) -> Ap
     site = build_site(settings, store, rulesets, bell)
     tally = Tally()
     taking = IntakeRegistration(store, now)
-    checked = build_accept(store, bell, tally, taking.check, site)
+    checked = build_accept(store, site, bell, tally, taking.check)
     size = settings.limits.letter_bytes
     return App(
         settings=settings,
         store=store,
         site=site,
-        accept=build_accept(store, bell, tally, None, site),
-        accept_all=build_accept_all(store, bell, tally, site),
+        accept=build_accept(store, site, bell, tally),
+        accept_all=build_accept_all(store, site, bell, tally),
         bell=bell,
         maildirs={box.name: MaildirSource(box.name, box.path, size) for box in settings.maildir},
         mailboxes={box.name: ImapMailbox(imap_account(box, size)) for box in settings.imap},
@@ -314,21 +315,18 @@ def is_ours(address: str, key: bytes, recipient: str) -> bool:
 
 
 def build_accept_all(
-    store: Store,
-    bell: threading.Event | None = None,
-    tally: Tally | None = None,
-    site: Site | None = None,
+    store: Store, site: Site, bell: threading.Event | None = None, tally: Tally | None = None
 ) -> AcceptAll:
     """Return the function that stores letters, all of them before their source is notified.
 
-    With *site*, its quotas are kept; the function raises OverQuota, after a warning to the
-    operator, and stores none.
+    Over a quota of the site it stores none and raises OverQuota, after a warning to the operator.
     """
 
     def accept_all(arrivals: Sequence[IncomingMail]) -> None:
-        arrivals = [intake.with_network(arrival, _servers(site)) for arrival in arrivals]
+        servers = site.authenticator.authserv_ids
+        arrivals = [intake.with_network(arrival, servers) for arrival in arrivals]
         with _within_quotas(store, site, arrivals) as session:
-            intake.accept_all(session, arrivals, _key(site))
+            intake.accept_all(session, arrivals, site.key)
         _tell(arrivals, bell, tally)
 
     return accept_all
@@ -336,10 +334,10 @@ def build_accept_all(
 
 def build_accept(
     store: Store,
+    site: Site,
     bell: threading.Event | None = None,
     tally: Tally | None = None,
     check: Callable[[Session, Sequence[IncomingMail]], None] | None = None,
-    site: Site | None = None,
 ) -> Accept:
     """Return the function that stores a single letter and returns its number.
 
@@ -347,11 +345,11 @@ def build_accept(
     """
 
     def accept(arrival: IncomingMail) -> int:
-        arrival = intake.with_network(arrival, _servers(site))
+        arrival = intake.with_network(arrival, site.authenticator.authserv_ids)
         with _within_quotas(store, site, [arrival]) as session:
             if check is not None:
                 check(session, [arrival])
-            number = intake.accept(session, arrival, _key(site))
+            number = intake.accept(session, arrival, site.key)
         _tell([arrival], bell, tally)
         return number
 
@@ -359,47 +357,26 @@ def build_accept(
 
 
 @contextmanager
-def _within_quotas(
-    store: Store, site: Site | None, arrivals: Sequence[IncomingMail]
-) -> Iterator[Session]:
+def _within_quotas(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> Iterator[Session]:
     """Begin the transaction that stores letters, and charge them.
 
-    If that fails and the letters are proven, charge them to their owner instead.
+    If a share is used up, a single letter is paid in the next way in which it can be.
     """
-    try:
-        with _charged(store, site, arrivals, are_proven=False) as session:
-            yield session
-        return
-    except intake.ShareUsedUp as over:
-        refused = over
-    assert site is not None
-    try:
-        if not intake.is_proven(store, site, arrivals):
-            raise refused
-        with _charged(store, site, arrivals, are_proven=True) as session:
-            yield session
-    except intake.ShareUsedUp as over:
-        with store.write() as session:
-            ledger.note_refusal(Desk(session, site, now()), over.refused)
-        raise
-
-
-@contextmanager
-def _charged(
-    store: Store, site: Site | None, arrivals: Sequence[IncomingMail], *, are_proven: bool
-) -> Iterator[Session]:
+    refused: dict[Share, intake.ShareUsedUp] = {}
+    for paid_by in PaidBy if len(arrivals) == 1 else (PaidBy.REPLY,):
+        if paid_by is PaidBy.PROOF and not intake.is_proven(store, site, arrivals[0]):
+            break
+        try:
+            with store.write() as session:
+                intake.charge(Desk(session, site, now()), arrivals, paid_by)
+                yield session
+            return
+        except intake.ShareUsedUp as over:
+            refused[over.refused.share] = over
     with store.write() as session:
-        if site is not None:
-            intake.charge(Desk(session, site, now()), arrivals, are_proven=are_proven)
-        yield session
-
-
-def _key(site: Site | None) -> bytes:
-    return site.key if site is not None else b""
-
-
-def _servers(site: Site | None) -> Collection[str]:
-    return site.authenticator.authserv_ids if site is not None else ()
+        for each in refused.values():
+            ledger.note_refusal(Desk(session, site, now()), each.refused)
+    raise next(iter(refused.values()))
 
 
 def _tell(

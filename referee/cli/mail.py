@@ -400,7 +400,7 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
                 recipient=recipient,
                 size=size if size > len(raw) else 0,
             )
-            keep = build_accept(store, check=taking.check, site=site)
+            keep = build_accept(store, site, check=taking.check)
             stored = taking.in_time(keep)(arrival)
             taking.end()
     except RefereeError as error:

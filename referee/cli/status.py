@@ -79,6 +79,5 @@ def _show_spent(session: Session, sizes: Mapping[Size, int]) -> None:
     """Show the shares of which half is used, the fullest first."""
     found = [level for level in levels.levels(session, sizes, now()) if level.ratio >= _HALF]
     for level in sorted(found, key=lambda level: -level.ratio):
-        used = f"{level.used:,} of {level.most:,} {level.span.value}"
         whose = levels.owner_of(session, level.share.key, level.whose)
-        click.echo(f"Spent:        {level.share.thing.value}: {used}, by {whose}")
+        click.echo(f"Spent:        {level.share.thing.value}: {level.figures}, by {whose}")

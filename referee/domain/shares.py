@@ -48,6 +48,7 @@ class Thing(Enum):
     HELD = "open questions about emails that wait for a confirmation"
     NOTICE = "emails that say that one of these is used up"
     NOTICE_UNDONE = "emails that say that others are not done, because too many wait"
+    NOTICE_NEWCOMER = "emails that say that a newcomer cannot be asked now"
 
 
 class Key(Enum):
@@ -65,16 +66,19 @@ class Key(Enum):
     GAME = "a game"
     OPERATOR = "the operator"
     ANYBODY = "everyone who proves nothing, together"
+    ANYBODY_LARGE = "everyone who proves nothing, together, for emails above 64 kB"
     SITE = "everyone, together"
 
 
-FREE: Final = frozenset({Key.CLAIMED, Key.CLAIMED_IN_GAME, Key.ANYBODY})
+FREE: Final = frozenset({Key.CLAIMED, Key.CLAIMED_IN_GAME, Key.ANYBODY, Key.ANYBODY_LARGE})
 """The keys that cost nothing, because anybody can write any From."""
 SHARED: Final = frozenset({Key.SITE, Key.ANYBODY, Key.DOMAIN})
 """The keys that people share who do not know of each other."""
 POOLS: Final = frozenset({Key.GAME, Key.SITE})
 """The keys that stand for all others: a share of the rest is a part of theirs."""
-PARTS_OF: Final[Mapping[Key, frozenset[Key]]] = {Key.NETWORK: frozenset({Key.ANYBODY})}
+PARTS_OF: Final[Mapping[Key, frozenset[Key]]] = dict.fromkeys(
+    (Key.NETWORK, Key.ANYBODY_LARGE), frozenset({Key.ANYBODY})
+)
 """The keys of which another key has a part where both pay, so that it is no smaller for others."""
 
 
@@ -125,13 +129,11 @@ class Share:
     at_once: int = 0
     grows_with: Size | None = None
     of_the_rest: bool = False
-    is_silent: bool = False
-    """Whether its refusals are not answered, so that only the operator can learn of them."""
 
     @property
     def alerts_operator(self) -> bool:
-        """Whether the operator is alerted when it is used up: many share it, or it is silent."""
-        return self.is_silent or self.key in SHARED
+        """Whether its end alerts the operator: many share it, or nobody else learns of it."""
+        return self.thing is Thing.OCTETS_KEPT or self.key in SHARED
 
     @property
     def is_booked(self) -> bool:
@@ -217,6 +219,11 @@ class Level:
         return self.used / self.most if self.most else 1.0
 
     @property
+    def figures(self) -> str:
+        """The amount used of the most; of the rest, more may have been used when there was more."""
+        return f"{self.used:,} of {max(self.most, self.used):,} {self.span.value}"
+
+    @property
     def words(self) -> str:
         """The answer to a person who has used it up."""
         again = "tomorrow" if self.span is Span.DAY else f"in {self.span.value}"
@@ -242,21 +249,21 @@ _TABLE: Final = (
     Share(Thing.IDLE, Key.PERSON, hour=8, day=24),
     Share(Thing.IDLE, Key.CLAIMED, hour=8, day=24),
     Share(Thing.STRANGER, Key.MAILBOX, hour=8, day=20),
-    Share(Thing.STRANGER, Key.DOMAIN, of_the_rest=True),
+    Share(Thing.STRANGER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
     Share(Thing.STRANGER, Key.ANYBODY, of_the_rest=True),
     Share(Thing.STRANGER, Key.NETWORK, of_the_rest=True),
-    Share(Thing.STRANGER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
+    Share(Thing.STRANGER, Key.DOMAIN, of_the_rest=True),
     Share(Thing.NEWCOMER, Key.MAILBOX, hour=8, day=20),
-    Share(Thing.NEWCOMER, Key.DOMAIN, of_the_rest=True),
+    Share(Thing.NEWCOMER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
     Share(Thing.NEWCOMER, Key.ANYBODY, of_the_rest=True),
     Share(Thing.NEWCOMER, Key.NETWORK, of_the_rest=True),
-    Share(Thing.NEWCOMER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
+    Share(Thing.NEWCOMER, Key.DOMAIN, of_the_rest=True),
     Share(Thing.UNASKED, Key.PERSON, hour=30, day=60),
     Share(Thing.UNASKED, Key.MAILBOX, hour=8, day=20),
     # No payer can use up the emails that the site can send.
+    Share(Thing.ANSWER, Key.SITE, hour=1500, grows_with=Size.LETTERS),
     Share(Thing.ANSWER, Key.PERSON, of_the_rest=True),
     Share(Thing.ANSWER, Key.ANYBODY, of_the_rest=True),
-    Share(Thing.ANSWER, Key.SITE, hour=1500, grows_with=Size.LETTERS),
     Share(Thing.OCTETS_OUT, Key.PERSON, day=100_000_000),
     Share(Thing.OCTETS_OUT, Key.CLAIMED, day=1_000_000),
     Share(Thing.OCTETS_OUT, Key.MAILBOX, day=250_000),
@@ -264,21 +271,23 @@ _TABLE: Final = (
     Share(Thing.SENT, Key.SITE, hour=2000, grows_with=Size.LETTERS),
     Share(Thing.SENT_BUT_TURNS, Key.SITE, hour=1500, grows_with=Size.LETTERS),
     Share(Thing.SENT_OTHERS, Key.SITE, hour=1000, grows_with=Size.LETTERS),
-    # An email that is not received is not answered either.
-    Share(Thing.OCTETS_KEPT, Key.SEAT, day=50_000_000, grows_with=Size.DISK, is_silent=True),
-    Share(Thing.OCTETS_KEPT, Key.PERSON, day=50_000_000, grows_with=Size.DISK, is_silent=True),
-    Share(Thing.OCTETS_KEPT, Key.CLAIMED, day=50_000_000, grows_with=Size.DISK, is_silent=True),
-    Share(Thing.OCTETS_KEPT, Key.DOMAIN, of_the_rest=True),
-    Share(Thing.OCTETS_KEPT, Key.ANYBODY, of_the_rest=True),
+    # An email that is not received is not answered either. An address in From has no share, which
+    # anybody could use up; nor do large emails use up the room for first emails, which are small.
     Share(Thing.OCTETS_KEPT, Key.SITE, day=1_000_000_000, grows_with=Size.DISK),
+    Share(Thing.OCTETS_KEPT, Key.SEAT, day=50_000_000, grows_with=Size.DISK),
+    Share(Thing.OCTETS_KEPT, Key.PERSON, day=50_000_000, grows_with=Size.DISK),
+    Share(Thing.OCTETS_KEPT, Key.ANYBODY, of_the_rest=True),
+    Share(Thing.OCTETS_KEPT, Key.ANYBODY_LARGE, of_the_rest=True),
+    Share(Thing.OCTETS_KEPT, Key.NETWORK, of_the_rest=True),
+    Share(Thing.OCTETS_KEPT, Key.DOMAIN, of_the_rest=True),
     # Nobody waits for the others, so there is no number for all together.
     Share(Thing.LOOKUP, Key.DOMAIN, hour=20),
     # An email whose share is used up is read after the others of its lane, and costs nothing. No
     # turn waits for it, so that forged ones delay a turn by no more than the shares.
+    Share(Thing.READING, Key.SITE, hour=300_000),
     Share(Thing.READING, Key.CLAIMED, hour=5_000),
     Share(Thing.READING, Key.DOMAIN, of_the_rest=True),
     Share(Thing.READING, Key.ANYBODY, of_the_rest=True),
-    Share(Thing.READING, Key.SITE, hour=300_000),
     # A code has 40 bits: so many guesses a day for a century find one code in 300,000. Anybody can
     # use them up, so the right code is then asked about and never ignored.
     Share(Thing.GUESS, Key.SEAT, day=100),
@@ -320,6 +329,11 @@ _TABLE: Final = (
     Share(Thing.NOTICE_UNDONE, Key.PERSON, hour=1, day=24),
     Share(Thing.NOTICE_UNDONE, Key.CLAIMED, hour=1, day=24),
     Share(Thing.NOTICE_UNDONE, Key.MAILBOX, day=1),
+    # The questions do not use it up, and it is there again each hour.
+    Share(Thing.NOTICE_NEWCOMER, Key.SITE, hour=30, grows_with=Size.LETTERS),
+    Share(Thing.NOTICE_NEWCOMER, Key.ANYBODY, of_the_rest=True),
+    Share(Thing.NOTICE_NEWCOMER, Key.NETWORK, of_the_rest=True),
+    Share(Thing.NOTICE_NEWCOMER, Key.DOMAIN, of_the_rest=True),
 )
 WORDS: Final[Mapping[tuple[Thing, Key], str]] = {
     (Thing.UNASKED, Key.PERSON): (
@@ -386,4 +400,4 @@ WORDS: Final[Mapping[tuple[Thing, Key], str]] = {
 SHARES: Final[Mapping[Thing, tuple[Share, ...]]] = {
     thing: tuple(share for share in _TABLE if share.thing is thing) for thing in Thing
 }
-"""The rows of each thing, in the order in which their words are chosen."""
+"""The rows of each thing: the first that has not enough left is named, so pools are above parts."""

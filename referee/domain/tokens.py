@@ -137,6 +137,11 @@ class Token:
         """A name for what the token is about, such as s12 for a seat."""
         return f"{self.kind.value}{self.number}"
 
+    @property
+    def full_name(self) -> str:
+        """The name with the epoch, such as ``s12 3``; a token that replaces it has another one."""
+        return f"{self.name} {self.epoch}"
+
     def is_valid_in(self, turn: int) -> bool:
         """Return whether the token has not expired in a turn of its game."""
         return self.rule.turns is None or turn < self.written + self.rule.turns

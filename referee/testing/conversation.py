@@ -376,15 +376,16 @@ class Conversation:
         )
 
     def _app(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> App:
+        site = self._site(rulesets)
         return App(
             settings=Settings(
                 site=SiteSettings(address=ADDRESS, operator=OPERATOR),
                 sending=MaildirSending(kind="maildir", path=Path("unused")),
             ),
             store=self.store,
-            site=self._site(rulesets),
+            site=site,
             accept=self._accept,
-            accept_all=build_accept_all(self.store),
+            accept_all=build_accept_all(self.store, site),
             bell=threading.Event(),
             maildirs={},
             mailboxes={},

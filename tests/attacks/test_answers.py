@@ -1,7 +1,7 @@
 """Attacks on the answers: floods of them, budgets emptied by others, and robots."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -181,7 +181,7 @@ def forged(siege: Siege, number: int, words: str) -> None:
 
 
 @pytest.mark.slow
-def test_forged_letters_to_strangers_cost_250_answers_a_day_and_no_newcomer() -> None:
+def test_forged_letters_cost_250_answers_a_day_eight_notices_an_hour_and_no_newcomer() -> None:
     siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
     siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
     for hour in range(12):
@@ -190,7 +190,7 @@ def test_forged_letters_to_strangers_cost_250_answers_a_day_and_no_newcomer() ->
             forged(siege, 100 * hour + number + 50_000, "JOIN SW-2")
         siege.later(hours=1)
     victims = [sent for sent in siege.mailed if "@many" in sent.recipient]
-    assert len(victims) == 250
+    assert len(victims) == 250 + 8 * 12
     siege.write("newcomer@far.example", "JOIN SW-2\n")
     assert "welcome, you play" in siege.last("newcomer@far.example").subject
 
@@ -213,9 +213,12 @@ def from_network(siege: Siege, sender: str, number: int) -> None:
     siege.raw(f"{received}\nFrom: {sender}\nMessage-ID: <{sender}>\n\nJOIN SW-2\n")
 
 
-def test_newcomers_of_another_network_are_asked_in_a_flood_of_forged_letters() -> None:
-    siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
-    siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
+@pytest.mark.parametrize("servers", [[MAIL_SERVER], []])
+def test_newcomers_of_another_network_are_asked_in_a_flood_of_forged_letters(
+    servers: Sequence[str],
+) -> None:
+    siege = Siege(authserv_ids=frozenset(servers))
+    a_game_to_join(siege)
     victims = [f"s{number}@many{number}.example" for number in range(30)]
     for victim in victims:
         from_network(siege, victim, 1)
@@ -236,10 +239,33 @@ def test_a_confirmation_gives_its_network_back_what_the_question_cost() -> None:
     assert left == dict.fromkeys(("MAILBOX", "ANYBODY", "NETWORK", "SITE"), 0)
 
 
+def a_game_to_join(siege: Siege) -> None:
+    """Open a game with nine seats, SW-2."""
+    siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
+    if "confirm" in siege.got(GM)[-1]:
+        siege.reply(GM, "CONFIRM\n", "confirm")
+
+
+@pytest.mark.slow
+def test_newcomers_are_notified_when_the_answers_to_unknown_addresses_are_used_up() -> None:
+    siege = Siege()
+    a_game_to_join(siege)
+    for hour in range(5):
+        for number in range(25):
+            forged(siege, 100 * hour + number, "LIST")
+            forged(siege, 100 * hour + number + 50_000, "JOIN SW-2")
+        siege.later(hours=1)
+    siege.write("curious@far.example", "LIST\n")
+    assert siege.got("curious@far.example") == []
+    siege.write("newcomer@far.example", "JOIN SW-2\n")
+    assert siege.got("newcomer@far.example") == ["Re: [SW-2] not done: too many emails to confirm"]
+    said = " ".join(siege.last("newcomer@far.example").text.split())
+    assert "Send it again tomorrow: nothing of it is kept." in said
+
+
 def test_a_newcomer_who_is_not_asked_is_notified_once() -> None:
     siege = Siege()
-    siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
-    siege.reply(GM, "CONFIRM\n", "confirm")
+    a_game_to_join(siege)
     for number in range(25):
         forged(siege, number, "JOIN SW-2")
     siege.write("newcomer@far.example", "JOIN SW-2\n")

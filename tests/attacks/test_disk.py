@@ -14,6 +14,7 @@ from referee.desk.base import codes, ledger
 from referee.desk.base.codes import hash_code
 from referee.desk.base.desk import Desk
 from referee.desk.reception import intake
+from referee.desk.seats.address_switch import expire_tokens
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.shares import Charge, Key, Thing
 from referee.domain.tokens import Kind, Place, Token, sign
@@ -21,7 +22,7 @@ from referee.errors import OverQuota
 from referee.letters.incoming.decode import decode
 from referee.settings import load
 from referee.store.letter_states import InboxState
-from referee.store.models import InboxLetter, OutboxLetter
+from referee.store.models import InboxLetter, OutboxLetter, SeatRow
 from referee.store.people import people
 from referee.testing.conversation import ADDRESS
 from tests.attacks.siege import FRODO, Siege
@@ -61,6 +62,14 @@ def letter(sender: str, recipient: str = "games@referee.example", number: str = 
     return IncomingMail("smtp", f"{sender} {recipient} {number}", raw, NOON, sender, recipient)
 
 
+def small(
+    sender: str, recipient: str = "games@referee.example", number: str = "", network: str = ""
+) -> IncomingMail:
+    """Return a letter of 60 kB."""
+    arrival = letter(sender, recipient, f"small {number}")
+    return replace(arrival, raw=arrival.raw[:60_000], network=network)
+
+
 def flood(site: App, *arrivals: IncomingMail) -> int:
     """Deliver letters, and return how many were refused."""
     refused = 0
@@ -72,10 +81,10 @@ def flood(site: App, *arrivals: IncomingMail) -> int:
     return refused
 
 
-def sent_by_others(site: App, octets: int) -> None:
-    """Book octets that others sent today, who prove nothing."""
+def sent_by_others(site: App, octets: int, network: str = "a network") -> None:
+    """Book octets of small letters that others sent today from a network, who prove nothing."""
     with site.store.write() as session:
-        charge = Charge(Thing.OCTETS_KEPT, {Key.ANYBODY: ""}, octets)
+        charge = Charge(Thing.OCTETS_KEPT, {Key.ANYBODY: "", Key.NETWORK: network}, octets)
         ledger.book(Desk(session, site.site, now()), charge)
 
 
@@ -90,26 +99,38 @@ def a_player(site: App) -> tuple[str, str]:
         seat = a_seat(session, a_running_game(session))
         assert seat.person is not None
         seat.person.address = "player@shire.example"
-        token = sign(
-            Token(Kind.SEAT, seat.id, seat.epoch, 1, "report1"), Place.REPLY_TO, site.site.key
-        )
-        return seat.person.address, f"games+{token}@referee.example"
+        return seat.person.address, reply_to(site, seat)
 
 
-def test_a_flood_of_one_sender_is_refused_and_stops_nobody_else(app: App) -> None:
+def reply_to(site: App, seat: SeatRow) -> str:
+    """Return the address that the player of a seat replies to."""
+    token = Token(Kind.SEAT, seat.id, seat.epoch, 1, "report1")
+    return f"games+{sign(token, Place.REPLY_TO, site.site.key)}@referee.example"
+
+
+def tokens_replaced(site: App) -> str:
+    """Replace the tokens of the player, and return the address that they reply to."""
+    with site.store.write() as session:
+        (seat,) = session.scalars(select(SeatRow))
+        assert seat.person is not None
+        expire_tokens(session, seat.person)
+        return reply_to(site, seat)
+
+
+def test_a_flood_of_large_letters_stops_no_reply_and_no_small_letter(app: App) -> None:
     with closing(app):
         player, reply = a_player(app)
-        assert flood(app, *(letter("x@y.example", number=f"{n}") for n in range(15))) == 6
+        assert flood(app, *(letter("x@y.example", number=f"{n}") for n in range(20))) == 5
         assert warnings(app) == ["operator@referee.example"]
         assert flood(app, letter(player, reply)) == 0
-        assert flood(app, letter("frodo@shire.example")) == 0
+        assert flood(app, small("frodo@shire.example"), small(player)) == 0
 
 
 @pytest.mark.slow
-def test_a_flood_to_the_reply_address_of_another_is_charged_to_its_sender(app: App) -> None:
+def test_a_flood_to_the_reply_address_of_another_is_not_charged_to_its_owner(app: App) -> None:
     with closing(app):
         player, reply = a_player(app)
-        assert flood(app, *(letter("x@y.example", reply, f"{n}") for n in range(15))) == 6
+        assert flood(app, *(letter("x@y.example", reply, f"{n}") for n in range(20))) == 5
         assert flood(app, *(letter(player, reply, f"{n}") for n in range(9))) == 0
 
 
@@ -117,22 +138,51 @@ def test_a_flood_to_the_reply_address_of_another_is_charged_to_its_sender(app: A
 def test_the_operator_reads_whose_quota_is_used_up(app: App) -> None:
     with closing(app):
         player, reply = a_player(app)
-        flood(app, *(letter(player, reply, f"{n}") for n in range(15)))
-        flood(app, *(letter(player, number=f"x{n}") for n in range(15)))
+        assert flood(app, *(letter(player, reply, f"{n}") for n in range(27))) == 4
         with app.store.read() as session:
             told = [decode(row.raw).text for row in session.scalars(select(OutboxLetter))]
         whose = [" ".join(text.split()) for text in told]
         assert any("are used up by the player of SEAT1 of SW-1." in text for text in whose)
-        assert any("are used up by account #" in text for text in whose)
-        assert any("(SEAT1 of SW-1): the address of a person in From." in text for text in whose)
+        assert any("are used up by everyone who proves nothing" in text for text in whose)
+
+
+def test_a_thief_of_a_reply_address_does_not_close_the_door_to_its_owner(app: App) -> None:
+    with closing(app):
+        player, reply = a_player(app)
+        flood(app, *(letter(player, reply, f"{n}") for n in range(27)))
+        assert flood(app, letter(player, reply)) == 1
+        # SET TOKENS NEW is small, and is paid as if it had no reply address.
+        assert flood(app, small(player, reply), small(player)) == 0
+        new = tokens_replaced(app)
+        assert flood(app, *(letter(player, new, f"new {n}") for n in range(9))) == 0
+        assert flood(app, letter(player, reply, "old")) == 1
+
+
+def test_forged_letters_of_one_network_leave_the_door_open_to_others(app: App) -> None:
+    with closing(app):
+        player, _ = a_player(app)
+        there, elsewhere = "8.8.8.0/24", "9.9.9.0/24"
+        sent_by_others(app, 15_000_000, there)
+        forged = (small(player, number=f"{n}", network=there) for n in range(9))
+        assert flood(app, *forged) == 3
+        assert flood(app, small(player, number="own", network=there)) == 1
+        assert flood(app, small(player, number="own", network=elsewhere)) == 0
+
+
+@pytest.mark.slow
+def test_large_signed_letters_of_strangers_leave_newcomers_the_door(app: App) -> None:
+    with closing(app):
+        signed = [proven(f"s{n}@y{n % 7}.example", f"{n}") for n in range(80)]
+        assert flood(app, *signed) == 0
+        assert flood(app, small("newcomer@far.example")) == 0
 
 
 @pytest.mark.slow
 def test_a_flood_of_many_senders_leaves_the_rest_for_replies(app: App) -> None:
     with closing(app):
         player, reply = a_player(app)
-        sent_by_others(app, 38_000_000)
-        assert flood(app, *(letter(f"{n}@y.example") for n in range(15))) == 4
+        sent_by_others(app, 50_000_000)
+        assert flood(app, *(small(f"{n}@y.example") for n in range(9))) == 9
         assert warnings(app) == ["operator@referee.example"]
         assert flood(app, *(letter(player, reply, f"{n}") for n in range(9))) == 0
 
@@ -173,8 +223,8 @@ def test_a_flood_of_forged_letters_leaves_the_proven_ones_a_quota_of_their_own(a
     with closing(app):
         player, _ = a_player(app)
         code = code_of(app, player)
-        assert flood(app, *(letter(player, number=f"{n}") for n in range(15))) == 6
-        assert flood(app, letter(player)) == 1
+        sent_by_others(app, 50_000_000)
+        assert flood(app, small(player), letter(player)) == 2
         assert flood(app, *(proven(player, f"{n}") for n in range(4))) == 0
         assert flood(app, *(coded(player, code, f"c{n}") for n in range(4))) == 0
         assert flood(app, *(proven(player, f"{n}") for n in range(8, 15))) == 6
@@ -185,17 +235,17 @@ def test_a_flood_of_forged_letters_leaves_the_proven_ones_a_quota_of_their_own(a
 def test_a_flood_of_many_senders_leaves_the_rest_for_proven_letters(app: App) -> None:
     with closing(app):
         player, _ = a_player(app)
-        sent_by_others(app, 38_000_000)
-        assert flood(app, *(letter(f"{n}@y.example") for n in range(15))) == 4
+        sent_by_others(app, 50_000_000)
+        assert flood(app, *(small(f"{n}@y.example") for n in range(9))) == 9
         assert flood(app, proven(player, "1")) == 0
-        assert flood(app, proven("stranger@y.example", "1")) == 1
+        assert flood(app, proven("stranger@y.example", "1")) == 0
 
 
 @pytest.mark.slow
 def test_copies_of_a_proven_letter_use_up_no_quota_of_its_owner(app: App) -> None:
     with closing(app):
         player, _ = a_player(app)
-        flood(app, *(letter(player, number=f"{n}") for n in range(15)))
+        sent_by_others(app, 50_000_000)
         assert flood(app, proven(player, "1")) == 0
         with app.store.write() as session:
             row = session.scalars(select(InboxLetter).order_by(InboxLetter.id.desc())).first()
@@ -209,7 +259,7 @@ def test_copies_of_a_proven_letter_use_up_no_quota_of_its_owner(app: App) -> Non
 def test_wrong_codes_in_refused_letters_are_counted(app: App) -> None:
     with closing(app):
         player, _ = a_player(app)
-        flood(app, *(letter(player, number=f"{n}") for n in range(15)))
+        sent_by_others(app, 50_000_000)
         assert flood(app, *(coded(player, f"AAAA22{n}", f"{n}") for n in range(22, 25))) == 3
         with app.store.read() as session:
             person = people.by_address(session, player)
@@ -220,10 +270,10 @@ def test_wrong_codes_in_refused_letters_are_counted(app: App) -> None:
 def test_a_quota_is_fresh_the_next_day(app: App) -> None:
     with closing(app), app.store.write() as session:
         desk = Desk(session, app.site, NOON)
-        intake.charge(desk, [letter("x@y.example")] * 9)
+        intake.charge(desk, [letter("x@y.example")] * 15)
         with pytest.raises(OverQuota):
             intake.charge(desk, [letter("x@y.example")])
-        intake.charge(replace(desk, now=NOON + timedelta(days=1)), [letter("x@y.example")] * 9)
+        intake.charge(replace(desk, now=NOON + timedelta(days=1)), [letter("x@y.example")] * 15)
 
 
 def stored(siege: Siege) -> int:

@@ -2,9 +2,13 @@
 
 import logging
 import re
+from dataclasses import replace
 
 import pytest
 
+from referee.desk.base import ledger
+from referee.desk.base.desk import Desk
+from referee.domain.shares import Charge, Key, Thing
 from referee.domain.tokens import Kind, verify
 from referee.store.games import games
 from referee.store.letter_states import InboxState
@@ -103,6 +107,28 @@ def test_forged_letters_with_a_gms_token_lock_no_exit() -> None:
     assert "confirm: SET TOKENS" in siege.got(GM)[-1]
     siege.reply(GM, "HOLD\n", "is open")
     assert status(siege) is GameStatus.HELD
+
+
+def test_new_tokens_answer_after_a_thief_has_used_up_the_answers() -> None:
+    siege = Siege()
+    old = f"games+{token(siege)}@referee.example"
+    with siege.store.write() as session:
+        desk = Desk(session, siege.daemon.app.site, siege.now)
+        used = Charge(Thing.WORK, {Key.PERSON: GM, Key.PERSON_IN_GAME: f"{GM} SW-1"}, 250)
+        ledger.book(desk, used, replace(used, thing=Thing.CHANGE, amount=500))
+    for _ in range(9):
+        siege.write(GM, "GM SW-1\nSTATUS\n", TAG, To=old)
+    assert [subject for subject in siege.got(GM) if "STATUS" in subject] == siege.got(GM)[:4]
+    siege.reply(GM, "SET TOKENS NEW\n", "is open")
+    siege.reply(GM, "CONFIRM\n", "confirm: SET TOKENS")
+    siege.reply(GM, "GM SW-1\nHOLD\n", "no longer act")
+    siege.reply(GM, "CONFIRM\n", "confirm: HOLD")
+    new = siege.last(GM, "done: HOLD")
+    for _ in range(9):
+        siege.write(GM, "GM SW-1\nSTATUS\n", TAG, To=old)
+    before = len(siege.got(GM))
+    siege.write(GM, "GM SW-1\nSTATUS\n", TAG, To=new.reply_to)
+    assert siege.got(GM)[before:] == ["Re: [SW-1 T1] answer: STATUS"]
 
 
 @pytest.mark.slow

@@ -309,7 +309,7 @@ def test_status_shows_what_is_used_up(store: Store) -> None:
         bookings.add(session, amounts, now())
     shown = [line for line in run("status").output.splitlines() if line.startswith("Spent")]
     assert [line.partition("addresses: ")[2] for line in shown] == [
-        "25 of 14 an hour, by everyone who proves nothing, together",
+        "25 of 25 an hour, by everyone who proves nothing, together",
         "8 of 8 an hour, by a mailbox that we write to",
         "60 of 100 an hour, by everyone, together",
     ]

@@ -117,7 +117,7 @@ def app(tmp_path: Path) -> Iterator[App]:
     built = build(settings(tmp_path), {})
     built.store.close()
     store = FailingStore(tmp_path / "state" / "referee.db")
-    yield replace(built, store=store, accept_all=build_accept_all(store))
+    yield replace(built, store=store, accept_all=build_accept_all(store, built.site))
     store.close()
 
 

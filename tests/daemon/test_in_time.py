@@ -305,7 +305,7 @@ def test_a_turn_waits_for_a_letter_in_the_pipe_of_a_mail_server(house: House) ->
     until("the mailbox is looked at", lambda: _is_looked_at(house))
     house.pass_to(house.now)
     assert house.game().turn == 1
-    pipe.in_time(build_accept(house.app.store, check=pipe.check))(arrival)
+    pipe.in_time(build_accept(house.app.store, house.app.site, check=pipe.check))(arrival)
     pipe.end()
     house.pass_to(house.now)
     assert house.game().turn == 2
@@ -320,7 +320,7 @@ def test_letters_are_stored_even_if_the_clock_was_set_back(house: House) -> None
     arrival = IncomingMail(
         "pipe", "9", letter("frodo", 9, "HELP"), house.now, "frodo@shire.example"
     )
-    receipt = pipe.in_time(build_accept(house.app.store, check=pipe.check))(arrival)
+    receipt = pipe.in_time(build_accept(house.app.store, house.app.site, check=pipe.check))(arrival)
     with house.app.store.read() as session:
         kept = inbox.by_id(session, receipt)
     assert kept is not None

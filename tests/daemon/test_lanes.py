@@ -310,7 +310,7 @@ def test_a_turn_waits_for_proven_orders_and_not_for_forged_ones_above_their_shar
 
 
 def test_forged_letters_delay_a_turn_by_no_more_than_their_share(crowd: Crowd) -> None:
-    deadline, (share, *_) = crowd.due(), SHARES[READING]
+    deadline, (_, share, *_) = crowd.due(), SHARES[READING]
     crowd.pass_to(deadline - SECOND)
     crowd.tick = 0.02
     forged = [

@@ -36,6 +36,13 @@ def test_each_row_has_a_number_or_a_pool_that_it_is_a_part_of(row: Share) -> Non
     assert not row.of_the_rest or len(pools) == 1
 
 
+def test_a_pool_that_is_used_up_is_named_before_its_parts() -> None:
+    for row in (row for row in ROWS if row.of_the_rest):
+        above = SHARES[row.thing][: SHARES[row.thing].index(row)]
+        charge = Charge(row.thing, {each.key: "" for each in (*above, row)})
+        assert charge.pool_of(row.key)[0] in above
+
+
 @pytest.mark.parametrize("thing", POOLED, ids=lambda thing: thing.name)
 def test_a_free_key_is_only_a_part_of_a_pool_that_others_need(thing: Thing) -> None:
     free = {row.key: row for row in SHARES[thing] if row.key in FREE}
@@ -116,6 +123,7 @@ PAYERS: tuple[tuple[Key, ...], ...] = (
     (Key.MAILBOX, Key.ANYBODY),
     (Key.MAILBOX, Key.DOMAIN, Key.NETWORK),
     (Key.MAILBOX, Key.ANYBODY, Key.NETWORK),
+    (Key.CLAIMED, Key.ANYBODY, Key.ANYBODY_LARGE, Key.NETWORK),
     (Key.NETWORK,),
 )
 """The keys that pay together."""

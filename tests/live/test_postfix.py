@@ -14,7 +14,9 @@ import pytest
 
 from referee import resources
 from referee.app import build_accept
+from referee.desk.base.desk import Site
 from referee.domain.mail_transfer import Delivery, IncomingMail
+from referee.letters.outgoing.compose import Composer
 from referee.mail.security import Login, Security
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import MailProtocol, Receiver
@@ -172,8 +174,9 @@ def test_postfix_keeps_a_letter_while_the_disk_is_full(
     postfix, before = submission, len(submission.log())
     store = Store(f"sqlite:///{small_disk}/referee.db")
     store.migrate()
+    site = Site({}, Composer("games@c.example", "referee"), b"k" * 32, "games@c.example")
     receiver = Receiver(
-        build_accept(store),
+        build_accept(store, site),
         clock=lambda: datetime.now(UTC),
         recipients=lambda address: True,
         protocol=MailProtocol.LMTP,

@@ -1,6 +1,5 @@
 """The ledger: asks whether a share has enough left for a charge, and books what is spent."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -33,15 +32,18 @@ def payers_of(
     game: str = "",
     token: str = "",
     network: str = "",
+    is_large: bool = False,
 ) -> Payers:
     """Return who pays for a letter with this address in From, by the proof in the letter.
 
     *token* is the reply address that it was sent to by its owner. *network* handed it over, if that
-    was seen. A letter that proves nothing is never paid by the person that it names.
+    was seen. A letter that proves nothing is never paid by the person that it names. *is_large*
+    counts only for the room that it takes.
     """
     if token:
         return {Key.SEAT: token, Key.DOMAIN: registered(address)}
     pool = {Key.DOMAIN: registered(address)} if is_proven else {Key.ANYBODY: ""}
+    pool |= {Key.ANYBODY_LARGE: ""} if is_large and not is_proven else {}
     pool |= {Key.NETWORK: network} if network else {}
     if not is_known:
         return {Key.MAILBOX: mailbox_of(address), **pool}
@@ -144,22 +146,22 @@ def used_up(session: Session, now: datetime) -> Iterator[str]:
 
 
 def _warn_operator(desk: Desk, level: Level) -> None:
-    """Warn the operator, once a day for each share, that it is used up."""
+    """Warn the operator, once a day for each row of the table, that somebody has used it up."""
     share = level.share
-    digest = hashlib.sha256(" ".join(levels.purse_of(share, level.whose)).encode()).hexdigest()[:6]
+    row = f"{share.thing.name}-{share.key.name}".lower()
     if not desk.site.operator or not is_first_notice(
-        desk, Thing.NOTICE, {Key.OPERATOR: digest}, Span.DAY
+        desk, Thing.NOTICE, {Key.OPERATOR: row}, Span.DAY
     ):
         return
     setting = share.grows_with.value if share.grows_with else ""
     wanted = f" If they are wanted, set {setting} higher and restart the referee." * bool(setting)
     owner = levels.owner_of(desk.session, share.key, level.whose)
-    used = f"{share.thing.value}: {level.most:,} {level.span.value} are used up by {owner}"
+    used = f"{share.thing.value}: {level.figures} are used up by {owner}"
     alert = OperatorAlert(
         subject=f"used up: {share.thing.value}",
         what=f"{used}. Emails that need more of it wait, or are not answered, done or received, "
-        "until some of it is free again.",
-        reference=f"{desk.now:%Y%m%d}x{digest}",
+        "until some of it is free again. If others use up theirs today, the summary names them.",
+        reference=f"{desk.now:%Y%m%d}-{row}",
         to_do="`referee status` shows what is used, and `referee mail list` what came. If somebody "
         f"floods the address, block them at your mail server.{wanted}",
     )

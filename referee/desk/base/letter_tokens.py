@@ -43,9 +43,9 @@ class LetterTokens:
         return LetterTokens([t for t in self.sent_to if t.rule.right is not Right.SEAT])
 
     def of(self, session: Session, person: Person) -> str:
-        """Return the name of a token of the person that the letter came to, "" if there is none."""
+        """Return the full name of a token of the person that the letter came to, "" without one."""
         own = (each for each in self.owners(session) if each.is_own and each.person is person)
-        return next((each.token.name for each in own), "")
+        return next((each.token.full_name for each in own), "")
 
     def owners(self, session: Session, game: str = "") -> list["Owned"]:
         """Return the tokens that the letter came to, of *game* and of no game if it is named.

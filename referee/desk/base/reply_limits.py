@@ -45,7 +45,8 @@ class Asked:
     """The effects of a letter, which decide how its answer is paid.
 
     *proven* means that more than its From shows who sent it. *sender* is the address in its From,
-    unless its recipient has confirmed it. *exit* is the command if it is one that ends an attack.
+    unless its recipient has confirmed it. *exit* is the command if it is one that ends an attack,
+    with a count of the sender's changes of tokens, so that a thief of older ones uses up no newer.
     """
 
     thing: Thing
@@ -167,7 +168,8 @@ def _notify_once(desk: Desk, addressing: Addressing, charge: Charge, span: Span)
     )
     words = "day" if span is Span.DAY else "hour"
     if charge.thing is Thing.NEWCOMER:
-        _notify_newcomer(desk, NotAsked(words), to_reply, replace(charge, thing=Thing.STRANGER))
+        charge = replace(charge, thing=Thing.NOTICE_NEWCOMER)
+        _notify_newcomer(desk, NotAsked(words), to_reply, charge)
     elif ledger.is_first_notice(desk, notice, charge.payers, span):
         idle = charge.thing is Thing.IDLE
         letter = AnswersPaused(words, Key.PERSON in charge.payers, waiting=waiting, idle=idle)
@@ -175,7 +177,7 @@ def _notify_once(desk: Desk, addressing: Addressing, charge: Charge, span: Span)
 
 
 def _notify_newcomer(desk: Desk, notice: NotAsked, addressing: Addressing, charge: Charge) -> None:
-    """Notify a newcomer once a day who is not asked; charge an answer to a stranger."""
+    """Notify a newcomer once a day who is not asked, while there are notices for newcomers."""
     if ledger.refusal(desk, charge) is None and ledger.is_first_notice(
         desk, Thing.NOTICE_UNDONE, charge.payers, Span.DAY
     ):

@@ -277,7 +277,9 @@ class LetterContext:
         """Return how an answer that is this thing is paid."""
         identity = self.identity
         sender = "" if identity.trust is Trust.CONFIRMED else identity.address
-        return Asked(thing, identity.trust.is_proven, sender, self.exit)
+        moves = identity.person.moves if identity.person is not None else 0
+        leaves = f"{self.exit} {moves}" * bool(self.exit)
+        return Asked(thing, identity.trust.is_proven, sender, leaves)
 
     @property
     def zone(self) -> str:

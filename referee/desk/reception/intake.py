@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from enum import Enum
 from typing import Final
 
 from referee.desk.base import codes, ledger, reply_limits
@@ -75,9 +76,10 @@ def shortened(arrival: IncomingMail) -> IncomingMail:
 def with_network(arrival: IncomingMail, servers: Collection[str]) -> IncomingMail:
     """Return a letter with the network that one of our mail *servers* saw; it came through them.
 
-    Without that, the network is the one that handed it to us.
+    Without that, the network is the one that handed it to us. A letter that nobody else handed to
+    us came through a server of ours even if we do not know its name.
     """
-    seen = network_seen(arrival.raw, servers) if servers else None
+    seen = network_seen(arrival.raw, servers) if servers or not arrival.network else None
     return arrival if seen is None else replace(arrival, network=seen)
 
 
@@ -375,6 +377,20 @@ class IntakeRegistration:
 
 _ROW_OCTETS: Final = 1000
 """The room that a letter takes besides its bytes."""
+_LARGE_OCTETS: Final = 64_000
+"""The most octets of a letter that is not large, as the table of shares names it."""
+
+
+class PaidBy(Enum):
+    """The payers of a letter that is being stored, in the order in which they are tried.
+
+    So neither a thief of a reply address nor a forged From keeps out the letters of the person.
+    """
+
+    REPLY = "its reply address, if the owner wrote, or else as the next"
+    NOTHING = "everyone who proves nothing, and its network"
+    # It takes time to prove a letter.
+    PROOF = "its sender, if a signature or a code proves them"
 
 
 class ShareUsedUp(OverQuota):
@@ -385,21 +401,17 @@ class ShareUsedUp(OverQuota):
         super().__init__()
 
 
-def charge(desk: Desk, arrivals: Sequence[IncomingMail], *, are_proven: bool = False) -> None:
+def charge(desk: Desk, arrivals: Sequence[IncomingMail], paid_by: PaidBy = PaidBy.REPLY) -> None:
     """Charge letters that are being stored. Raises ShareUsedUp if a share is used up.
 
-    A reply to a letter of ours from an address of its owner is charged to the seat, deputy or
-    confirmation that its address names, any other letter to its From. Those who prove nothing share
-    a third of what is left for everyone; so does each domain of those who prove their From. Such a
-    letter is charged to its person when the quota of its From is used up, since anybody can forge
-    that. To prove a letter takes time, so it is not done before. A letter that its source delivers
-    again costs nothing.
+    One that is no reply by an owner is paid by those who prove nothing, unless its sender is
+    proven. A letter that its source delivers again costs nothing.
     """
     stored = inbox.known(desk.session, arrivals)
     charges = [
         Charge(
             Thing.OCTETS_KEPT,
-            _payers(desk, arrival, are_proven=are_proven),
+            _payers(desk, arrival, paid_by),
             len(beginning(arrival.raw, arrival.size)) + _ROW_OCTETS,
         )
         for arrival in arrivals
@@ -411,30 +423,29 @@ def charge(desk: Desk, arrivals: Sequence[IncomingMail], *, are_proven: bool = F
         raise ShareUsedUp(refused)
 
 
-def is_proven(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> bool:
-    """Return whether a single letter proves that somebody we know wrote it, and is no copy.
+def is_proven(store: Store, site: Site, arrival: IncomingMail) -> bool:
+    """Return whether a letter proves who wrote it, by a signature or a code, and is no copy.
 
     Call it outside a transaction. A wrong security code is counted.
     """
-    if len(arrivals) != 1 or is_too_big(arrivals[0].octets):
+    if is_too_big(arrival.octets):
         return False
-    raw, writer = arrivals[0].raw, writer_of(arrivals[0].raw)
-    with store.read() as session:
-        if people.by_address(session, writer) is None:
-            return False
-    letter = decode(raw)
+    raw, writer = arrival.raw, writer_of(arrival.raw)
     # While the name server has not answered, the letter is refused; its source tries again.
     with suppress(Unanswered):
         if site.authenticator.has_evidence(raw) and site.authenticator.vouch(
-            raw, arrivals[0].arrived_at
+            raw, arrival.arrived_at
         ):
             with store.read() as session:
-                return not inbox.has_read(session, letter.message_id, writer)
-    heading = heading_of(own_text(letter.text))
+                return not inbox.has_read(session, decode(raw).message_id, writer)
+    with store.read() as session:
+        if people.by_address(session, writer) is None:
+            return False
+    heading = heading_of(own_text(decode(raw).text))
     if not heading.code:
         return False
     with store.write() as session:
-        return _has_code(Desk(session, site, arrivals[0].arrived_at), writer, heading.code)
+        return _has_code(Desk(session, site, arrival.arrived_at), writer, heading.code)
 
 
 def _has_code(desk: Desk, writer: str, code: str) -> bool:
@@ -448,13 +459,20 @@ def _has_code(desk: Desk, writer: str, code: str) -> bool:
     return False
 
 
-def _payers(desk: Desk, arrival: IncomingMail, *, are_proven: bool) -> ledger.Payers:
-    """Return who pays for a letter that is kept: its seat or its From, and all like it."""
+def _payers(desk: Desk, arrival: IncomingMail, paid_by: PaidBy) -> ledger.Payers:
+    """Return who pays for a letter that is kept, and all like it."""
     site, writer = desk.site, _writer(arrival)
-    for _, token in _tokens_to(site.key, arrival):
+    tokens = _tokens_to(site.key, arrival) if paid_by is PaidBy.REPLY else ()
+    for _, token in tokens:
         if _is_by_owner(desk.session, token, writer):
-            return ledger.payers_of(writer, is_known=True, is_proven=True, token=token.name)
-    return ledger.payers_of(writer.lower(), is_known=True, is_proven=are_proven)
+            return ledger.payers_of(writer, is_known=True, is_proven=True, token=token.full_name)
+    return ledger.payers_of(
+        writer.lower(),
+        is_known=True,
+        is_proven=paid_by is PaidBy.PROOF,
+        network=arrival.network,
+        is_large=arrival.octets > _LARGE_OCTETS,
+    )
 
 
 def _tokens_to(key: bytes, arrival: IncomingMail) -> Iterator[tuple[str, Token]]:

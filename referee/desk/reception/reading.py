@@ -110,7 +110,7 @@ def find_sender(case: Case) -> None:
 def drop_copies(case: Case) -> Result | None:
     """End a copy of an earlier letter."""
     token = case.sender.answers
-    question = f"{token.name} {token.epoch}" if token is not None else ""
+    question = token.full_name if token is not None else ""
     case.digest = body_hash(case.read.letter, case.read.own, question)
     case.twins = _twins(case)
     # A letter that we believe is no copy of one that we do not: anyone can send its text first,

@@ -25,11 +25,12 @@ def network_seen(raw: bytes, servers: Collection[str]) -> str | None:
 
     Only the topmost Received counts, below those of a delivery by LMTP: a server that hands a
     letter over may add one. None if no server of ours wrote it, as anybody can write the others.
+    Without *servers*, the topmost is taken for ours.
     """
     fields, _ = split_head(with_lf(raw[:_HEAD]))
     for value in every(fields, "received"):
         found = _SERVER.match(bare(value[:_LONGEST]))
-        if found is None or found[1].lower() not in servers:
+        if found is None or (servers and found[1].lower() not in servers):
             return None
         if found[2].upper() != "LMTP":
             client = _CLIENT.match(value)

@@ -24,11 +24,12 @@ def levels(session: Session, sizes: Mapping[Size, int], now: datetime) -> Iterat
     others = REFUSED, Thing.NOTICE.name
     for purse in (each for each in spent if not each.thing.startswith(others)):
         name, _, whose = purse.payer.partition(" ")
-        # The pool of a network is what those have who prove nothing.
+        # The pool of some parts is what those have who prove nothing.
         charge = Charge(Thing[purse.thing], {Key.ANYBODY: "", Key[name]: whose})
         for share, of_whom in charge.shares():
             if share.key is Key[name]:
-                yield from charge.levels(share, of_whom, reader(spent), sizes)
+                found = charge.levels(share, of_whom, reader(spent), sizes)
+                yield from (level for level in found if level.used)
 
 
 def owner_of(session: Session, key: Key, whose: str) -> str:
@@ -36,8 +37,9 @@ def owner_of(session: Session, key: Key, whose: str) -> str:
     kind: str = key.value
     if key in (Key.DOMAIN, Key.NETWORK):
         return f"emails from {whose}"
-    if key is Key.SEAT and whose[1:].isdigit() and whose.startswith("s"):
-        seat = games.seat_by_id(session, int(whose[1:]))
+    number = whose.partition(" ")[0].removeprefix("s")
+    if key is Key.SEAT and number.isdigit():
+        seat = games.seat_by_id(session, int(number))
         return f"the player of {seat.name} of {seat.game.name}" if seat is not None else kind
     person = people.by_address(session, whose.partition(" ")[0]) if whose else None
     if person is None:

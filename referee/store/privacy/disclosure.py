@@ -75,15 +75,11 @@ def _is_charged(subject: Subject) -> ColumnElement[bool]:
     """Return whether something was charged to an address or a mailbox of the subject."""
     account = [str(subject.person.account)] if subject.person is not None else []
     whole = [*subject.addresses, *map(mailbox_of, subject.addresses), *account]
-    keys = (Key.PERSON, Key.CLAIMED, Key.MAILBOX)
-    in_games = (
-        Booking.purse.startswith(f"{key.name} {address} ", autoescape=True)
-        for key in (Key.PERSON_IN_GAME, Key.CLAIMED_IN_GAME)
-        for address in subject.addresses
-    )
-    return or_(
-        Booking.purse.in_([f"{key.name} {each}" for key in keys for each in whole]), *in_games
-    )
+    keys = (Key.PERSON, Key.CLAIMED, Key.MAILBOX, Key.PERSON_IN_GAME, Key.CLAIMED_IN_GAME)
+    named = [f"{key.name} {each}" for key in keys for each in whole]
+    # A game or a command can stand behind the address.
+    in_part = (Booking.purse.startswith(f"{each} ", autoescape=True) for each in named)
+    return or_(Booking.purse.in_(named), *in_part)
 
 
 _SETTINGS: Final = (

@@ -132,8 +132,30 @@ def test_the_operator_reads_once_a_day_that_what_all_share_is_used_up(desk: Desk
     assert spend(desk, charge) == 25
     assert spend(desk, charge) == 0
     (alert,) = desk.session.scalars(select(OutboxLetter))
-    words = " ".join(decode(alert.raw).text.split())
-    assert "answers to unknown addresses: 25 an hour are used up by everyone who proves" in words
+    assert "to unknown addresses: 25 of 25 an hour are used up by everyone who" in told(alert)
+
+
+def told(alert: OutboxLetter) -> str:
+    """Return the text of an alert in one line."""
+    return " ".join(decode(alert.raw).text.split())
+
+
+def test_shares_of_ten_domains_make_one_alert_and_the_summary_names_them(desk: Desk) -> None:
+    for number in range(10):
+        spend(desk, by_domain(f"{number}.example"))
+    (alert,) = desk.session.scalars(select(OutboxLetter))
+    assert "25 of 25 an hour are used up by emails from 0.example" in told(alert)
+    assert len([*ledger.used_up(desk.session, NOW)]) == 10
+
+
+def test_what_all_have_used_up_is_not_said_of_a_domain(desk: Desk) -> None:
+    for number in range(40):
+        spend(desk, by_domain(f"{number}.example"))
+    alerts = [told(each) for each in desk.session.scalars(select(OutboxLetter))]
+    assert [text for text in alerts if "of 0 an hour" in text] == []
+    assert "100 of 100 an hour are used up by everyone, together" in alerts[-1]
+    found = [*levels.levels(desk.session, SIZES, NOW)]
+    assert {level.figures.partition(" of ")[0] for level in found} & {"0"} == set()
 
 
 def test_the_summary_names_each_share_that_was_used_up(desk: Desk) -> None:

@@ -1,9 +1,15 @@
 """The network in the Received field of a mail server of ours."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
 import pytest
 
+from referee.desk.reception.intake import with_network
+from referee.domain.mail_transfer import IncomingMail
 from referee.letters.incoming.received import network_seen
 
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 OURS = frozenset({"mx.referee.example"})
 BY = "by mx.referee.example (Postfix) with ESMTPS id 4F2"
 LMTP = (
@@ -51,6 +57,17 @@ def test_the_network_is_the_one_that_our_server_saw(head: str, network: str | No
         assert network_seen(raw.encode(), OURS) == network
 
 
-def test_without_a_server_of_ours_no_field_counts() -> None:
+@pytest.mark.parametrize(
+    ("servers", "peer", "network"),
+    [
+        (["mx.other.example"], "", ""),
+        ([], "", "8.8.8.0/24"),
+        ([], "9.9.9.0/24", "9.9.9.0/24"),
+    ],
+)
+def test_without_the_names_of_our_servers_the_field_of_the_last_one_counts(
+    servers: Sequence[str], peer: str, network: str
+) -> None:
     raw = f"{received('x (unknown [8.8.8.8])')}From: <x@far.example>\n\nLIST\n".encode()
-    assert network_seen(raw, frozenset()) is None
+    arrival = IncomingMail("lmtp", "1", raw, NOON, network=peer)
+    assert with_network(arrival, servers).network == network
