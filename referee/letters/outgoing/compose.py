@@ -88,7 +88,8 @@ _PICTURE: Final = "image/png"
 """The kind of files that HTML shows; elsewhere they are attached."""
 _SHOWN: Final = re.compile(r'<body><div class="letter">\n(.*)\n</div></body>', re.DOTALL)
 """The HTML of a letter in its page."""
-_IMAGES: Final = re.compile(r'(?:<div class="picture"><img [^<>]*></div>)+')
+_FRAME: Final = '<details class="picture"><summary>{}</summary></details>'
+_FRAMES: Final = re.compile(f"(?:{_FRAME.format('<img [^<>]*>')})+")
 _HEADER_WIDTH: Final = 76
 _SUBJECT: Final = 200
 _UTF_8: Final = Charset("utf-8")
@@ -229,15 +230,15 @@ class Composer:
 
 
 def _shown(pictures: Iterable[OutgoingFile]) -> str:
-    """Return pictures in their own size, in which one can read them, in a frame that scrolls."""
+    """Return pictures as wide as the screen; a touch shows one in its own size, which scrolls."""
     shown = (f'<img src="cid:{file.name}" alt="{file.name}">' for file in pictures)
-    return "".join(f'<div class="picture">{each}</div>' for each in shown)
+    return "".join(map(_FRAME.format, shown))
 
 
 def sent(raw: bytes) -> Drawn:
     """Return the words of a letter of ours as it was sent, without its pictures."""
     text, shown = text_in(raw), _SHOWN.search(html_in(raw))
-    return Drawn(text, _IMAGES.sub(PICTURES, shown[1])) if shown is not None else as_lines(text)
+    return Drawn(text, _FRAMES.sub(PICTURES, shown[1])) if shown is not None else as_lines(text)
 
 
 def _environment() -> Environment:

@@ -114,7 +114,7 @@ def test_a_picture_is_shown_in_the_html_and_other_files_are_attached() -> None:
     assert picture["Content-ID"] == "<map.png>"
     page = html.get_content().replace("\r\n", "\n")
     assert StrictHtml(page).pictures == ["cid:map.png"]
-    assert page.index("<h2>NEWS") < page.index('<div class="picture"><img') < page.index("W5")
+    assert page.index("<h2>NEWS") < page.index("<summary><img") < page.index("W5")
     assert [file.get_filename() for file in files] == ["map.svg", "report.json"]
     alone = parts(COMPOSER.compose(LETTERS["report"], ENVELOPE, FILES))
     assert [file.get_filename() for file in alone] == [None, "map.svg", "map.png", "report.json"]
