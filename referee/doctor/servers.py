@@ -15,7 +15,7 @@ from referee.doctor.passwords import given_to_service
 from referee.doctor.report import CheckResult, fault, look, well
 from referee.doctor.unit import how_to_start
 from referee.domain import tokens
-from referee.mail.connection_test import MailboxFound, try_mailbox, try_sending
+from referee.mail.connection_test import MailboxFound, Trouble, try_mailbox, try_sending
 from referee.mail.smtp import SmtpSender
 from referee.settings import ImapSettings, MaildirSettings, ReceiverSettings, Settings, SmtpSending
 from referee.state_dir import AS_REFEREE
@@ -23,6 +23,22 @@ from referee.store.mail import heartbeats, mailboxes
 
 _SECONDS: Final = 20.0
 _SILENT: Final = timedelta(minutes=10)
+_WHEN_SILENT: Final = (
+    "the server hangs, or a firewall drops what is sent to it: check that {place} answers from "
+    "this machine, or wait"
+)
+_WHEN_BUSY: Final = (
+    "the server limits how many programs log in, or how often: wait, end other programs that work"
+)
+_WHEN_NO_LOGIN: Final = "check host, port, security, user and password"
+_WHEN_REFUSED: Final = (
+    "check security and user; a server that accepts only the plain address as sender needs "
+    "signed_envelope = false"
+)
+_TROUBLES: Final = {
+    Trouble.SILENCE: "the server does not answer",
+    Trouble.BUSY: "the server does no more now",
+}
 _ALL: Final = os.R_OK | os.W_OK | os.X_OK
 
 
@@ -104,8 +120,9 @@ def _folders(box: MaildirSettings) -> list[Path]:
 
 def _mailbox(box: ImapSettings, found: MailboxFound) -> Iterator[CheckResult]:
     if found.failure:
+        trouble = _TROUBLES.get(found.trouble, "cannot be read")
         yield fault(
-            f"mailbox {box.name}: cannot be read: {found.failure}",
+            f"mailbox {box.name}: {trouble}: {found.failure}",
             f"{_remedy(found, box)}; then run `referee doctor imap` again",
             "setting",
             f"imap.{box.name}",
@@ -124,13 +141,19 @@ def _mailbox(box: ImapSettings, found: MailboxFound) -> Iterator[CheckResult]:
 
 
 def _remedy(found: MailboxFound, box: ImapSettings) -> str:
-    if found.is_login_refused:
-        proof = "token_command" if box.token_command else "the password in password_file"
-        return f"check user and {proof}"
-    if found.is_logged_in:
-        return "check that folder exists"
     port = box.port or (993 if box.security == "tls" else 143)
-    return f"check that a server answers at {box.host}, port {port}; and host, port and security"
+    place = f"{box.host}, port {port}"
+    match found.trouble:
+        case Trouble.LOGIN:
+            proof = "token_command" if box.token_command else "the password in password_file"
+            return f"check user and {proof}"
+        case Trouble.FOLDER:
+            return "check that folder exists"
+        case Trouble.SILENCE:
+            return _WHEN_SILENT.format(place=place)
+        case Trouble.BUSY:
+            return f"{_WHEN_BUSY} with this mailbox, and raise poll_seconds"
+    return f"check that a server answers at {place}; and host, port and security"
 
 
 def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
@@ -146,18 +169,18 @@ def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
     name, _, domain = settings.site.address.partition("@")
     specimen = f"{name}+{'a' * tokens.LENGTH}@{domain}"
     found = try_sending(sender, specimen, settings.site.operator)
+    place = f"{host}, port {sender.port}"
+    trouble, remedy = f"login failed: {found.failure}", _WHEN_NO_LOGIN
+    if found.trouble is Trouble.SILENCE:
+        trouble, remedy = f"it does not answer: {found.failure}", _WHEN_SILENT.format(place=place)
+    elif found.trouble is Trouble.BUSY:
+        trouble, remedy = f"it takes no more now: {found.failure}", f"{_WHEN_BUSY} with this server"
+    elif found.trouble is Trouble.ENVELOPE:
+        trouble = f"an email to {settings.site.operator} is refused at {found.failure}"
+        remedy = _WHEN_REFUSED
     if found.failure:
-        trouble = f"login failed: {found.failure}"
-        remedy = "check host, port, security, user and password"
-    elif found.refusal:
-        trouble = f"an email to {settings.site.operator} is refused at {found.refusal}"
-        remedy = (
-            "check security and user; a server that accepts only the plain address as sender needs "
-            "signed_envelope = false"
-        )
-    if found.failure or found.refusal:
         yield fault(
-            f"mail server {host}, port {sender.port}: {trouble}",
+            f"mail server {place}: {trouble}",
             f"{remedy}; then run `referee doctor smtp` again",
             "setting",
             "sending",

@@ -21,7 +21,7 @@ from referee.daemon.metrics import MetricsPage
 from referee.desk.base.desk import Desk
 from referee.desk.gm import game_setup
 from referee.desk.reception import intake
-from referee.doctor import PARTS, plugins
+from referee.doctor import PARTS, plugins, servers
 from referee.domain.commands import Create
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.mail.smtpd import Receiver
@@ -32,6 +32,7 @@ from referee.state_dir import note_backup
 from referee.store import Store
 from referee.store.mail import circuit_breaker, heartbeats, inbox, mailboxes, outbox
 from tests.mail.scripted import Answer, Fault, ScriptedSmtp
+from tests.mail.scripted_imap import ScriptedImap
 from tests.support.outsiders import TOY, Outsiders, with_grammar
 from tests.support.ports import free_port
 
@@ -485,6 +486,8 @@ def test_trust_in_a_mail_server_is_in_doubt_if_others_can_send_past_it(folder: P
         ({"MAIL": ["553 5.1.8 rejected"]}, "refused at MAIL FROM: 553 5.1.8 rejected"),
         ({"RCPT": ["550 relay denied"]}, "refused at RCPT TO: 550 relay denied"),
         ({"MAIL": [Fault.DROP]}, "refused at MAIL FROM: "),
+        ({"GREETING": ["421 4.7.0 Too many connections"]}, "it takes no more now: 421 4.7.0 Too"),
+        ({"MAIL": ["450 4.7.1 Rate limit exceeded"]}, "wait, end other programs that work with"),
     ],
 )
 def test_the_mail_server_is_tried_with_the_envelope_of_a_letter(
@@ -497,6 +500,40 @@ def test_the_mail_server_is_tried_with_the_envelope_of_a_letter(
     assert done.exit_code == (1 if script else 0)
     assert found in " ".join(done.output.split())
     assert server.letters == []
+
+
+@pytest.mark.parametrize(
+    ("verb", "answer", "found", "remedy"),
+    [
+        ("LOGIN", "NO [AUTHENTICATIONFAILED] no", "cannot be read: server: [AUTH", "password_file"),
+        ("LOGIN", "NO [LIMIT] Rate limit hit.", "the server does no more now: server: [LI", "wait"),
+        ("LOGIN", "NO [UNAVAILABLE] Try later", "the server does no more now: [UNAV", "wait, end"),
+        ("LOGIN", "NO Too many simultaneous connections. (Failure)", "no more now: s", "wait, end"),
+        ("SELECT", "NO [THROTTLED] Account exceeded limits", "the server does no more now", "wait"),
+        ("SELECT", "NO no such folder", "cannot be read: ", "check that folder exists"),
+        ("LOGIN", Fault.SILENCE, "the server does not answer: timed out", "a firewall drops"),
+        ("SELECT", Fault.SILENCE, "the server does not answer: timed out", "a firewall drops"),
+    ],
+)
+def test_a_mailbox_that_cannot_be_read_is_named_with_its_cause(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    verb: str,
+    answer: Answer,
+    found: str,
+    remedy: str,
+) -> None:
+    monkeypatch.setattr(servers, "_SECONDS", 0.5 if answer is Fault.SILENCE else 20.0)
+    (folder / "p").write_text("secret\n")
+    (folder / "p").chmod(0o600)
+    with ScriptedImap({}, {verb: [answer]}) as server:
+        imap = SERVERS.partition("[sending]")[0].replace("port = 1", f"port = {server.port}")
+        write(folder, SETTINGS + imap.replace("PASSWORD", "p"))
+        done = doctor("imap")
+    assert done.exit_code == 1
+    words = " ".join(done.output.split())
+    assert found in words
+    assert remedy in words
 
 
 def test_the_games_of_the_referee_are_counted() -> None:

@@ -11,6 +11,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from referee.domain.mail_transfer import Delivery, IncomingMail, OutgoingMail
 from referee.errors import ResourceError
+from referee.mail.connection_test import Trouble, try_sending
 from referee.mail.security import Login, Security
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import Receiver
@@ -327,3 +328,20 @@ def test_a_token_is_sent_by_xoauth2_and_fetched_for_each_session(free_port: int)
         (b"XOAUTH2", b"user=games\x01auth=Bearer %s\x01\x01" % token)
         for token in (b"stale", b"fresh")
     ]
+
+
+@pytest.mark.parametrize(
+    ("script", "trouble"),
+    [
+        ({"MAIL": [Fault.SILENCE]}, Trouble.SILENCE),
+        ({"GREETING": ["421 4.3.2 Service not available"]}, Trouble.BUSY),
+        ({"RCPT": ["452 4.5.3 Too many recipients"]}, Trouble.BUSY),
+        ({"RCPT": ["550 5.1.1 nobody"]}, Trouble.ENVELOPE),
+    ],
+)
+def test_a_failure_has_its_cause(script: dict[str, list[Answer]], trouble: Trouble) -> None:
+    with ScriptedSmtp(script) as server:
+        sender = sender_to(server.port, Fault.SILENCE)
+        found = try_sending(sender, "games@example.org", "you@example.org")
+    assert found.trouble is trouble
+    assert found.failure
