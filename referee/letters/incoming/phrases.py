@@ -211,6 +211,12 @@ BOUNCED: Final = re.compile(
 """The subject of a mail server's delivery failure report."""
 
 REACTION: Final = "reaction"
+REACTED: Final = (
+    r"(?:dis)?liked|loved|laughed at|emphasi[sz]ed|questioned|reacted (?:\S{1,12} )?to"
+    r"|removed an? [a-z ]{1,20} from|(?:a (?:aimé|adoré|ri à|souligné)|le (?:gustó|encantó)"
+    r"|ha (?:messo .{1,20} a|riso di)|gostou de|adorou|gefällt|liebt|lacht über)"
+)
+"""The verbs of reactions, which programs write before what they quote."""
 
 
 def _any(*patterns: str, end: str = "") -> re.Pattern[str]:
@@ -227,13 +233,19 @@ class Gesture:
     """A kind of gestures: letters in which a person clicked on something, and typed nothing.
 
     Each is known by a part that only it has, by a line that the program writes, or by its subject
-    if nothing was typed. A person can add words to most, so a gesture with orders is a letter.
+    if nothing was typed. Below a line that *quotes*, lines of our letter are not the sender's. A
+    person can add words to most, so a gesture with orders is a letter.
     """
 
     name: str
     parts: frozenset[str] = field(default_factory=frozenset)
     subjects: re.Pattern[str] = _NOTHING
     lines: re.Pattern[str] = _NOTHING
+    quotes: re.Pattern[str] = _NOTHING
+
+    def has_line(self, line: str) -> bool:
+        """Return whether a program writes *line* for such a gesture."""
+        return bool(self.lines.match(line) or self.quotes.match(line))
 
 
 GESTURES: Final = (
@@ -251,6 +263,11 @@ GESTURES: Final = (
             r"|(?:har reagerat|reagerade) (?:på ditt meddelande|via gmail)"
             r"|(?:har reageret|reagerede) (?:på din meddelelse|via gmail)"
             r"|zareagował\(?a?\)? (?:na (?:twoją|twój) wiadomość|przez gmail))",
+        ),
+        quotes=_any(
+            r"(?!(?:\S+ ){0,3}(?:i|we|ich|wir|je|nous|yo|io|eu|ik|jag|jeg) )"
+            rf"(?:\S{{1,40}} ){{0,4}}(?:{REACTED})(?: \S{{1,12}}){{0,3}}",
+            end=r"\s?[:：]\W*$",
         ),
     ),
     Gesture(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.letters.incoming import unreadable
+from referee.letters.incoming.phrases import REACTED
 
 A_REACTION: Final = "a reaction"
 """A line that a telephone writes, such as ``Liked "F3W5"``; it can have several lines of ours."""
@@ -74,9 +75,7 @@ _KINDS: Final = (
     _Kind(
         A_REACTION,
         re.compile(
-            r"\W{0,4}(?:(?:dis)?liked|loved|laughed at|emphasi[sz]ed|questioned|reacted \S{1,12} to"
-            r"|removed an? [a-z ]{1,20} from|a (?:aimé|adoré|ri à|souligné)|le (?:gustó|encantó)"
-            r"|ha (?:messo .{1,20} a|riso di)|gostou de|adorou|gefällt|liebt|lacht über) ?[\"“„«]",
+            rf"\W{{0,4}}(?:{REACTED}) ?[\"“„«]",
             re.IGNORECASE,
         ),
         re.compile(r".*[^\s\"“„«][^\"“„«]{0,3}[\"”“»]\W{0,2}$"),

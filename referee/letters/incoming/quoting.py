@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple
 
 from referee.domain.effort import FREE, Effort
@@ -65,6 +66,11 @@ _BEGINS: Final = re.compile(
 _END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
 # In these blocks a quoted line would be carried out; in press it is only a quotation.
 _ORDERS_WITHIN: Final = frozenset(("SIGN", "STANDING", "CORRECT"))
+
+
+_NEAR_GESTURE: Final = 12
+_MOST_OF_GESTURE: Final = 400
+"""The line of a gesture is among so many first ones, and this is as much of it as is looked at."""
 
 
 class Origin(Enum):
@@ -176,9 +182,10 @@ def _press_in(seen: Sequence[str], ours: Sequence[str]) -> BrokenOff:
 
 
 def _others_words(seen: Sequence[str], ours: str) -> BrokenOff:
-    """Return the lines of press, and what was broken off any line of *ours*."""
+    """Return the lines of press and of gestures, and what was broken off any line of *ours*."""
     sent = seen_lines(ours)
     press = _press_in(seen, sent)
+    press = press._replace(lines=press.lines | _quoted_by_gesture(seen, sent if ours else seen))
     if not ours:
         return press
     quoted = [at in press.lines or is_quoted(line) for at, line in enumerate(seen)]
@@ -186,9 +193,34 @@ def _others_words(seen: Sequence[str], ours: str) -> BrokenOff:
     return BrokenOff(press.lines | rest.lines, press.assumed | rest.assumed)
 
 
+def first_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the first lines that are not empty, with their numbers, from 0.
+
+    The line of the program that makes a gesture is among them.
+    """
+    filled = ((at, line[:_MOST_OF_GESTURE]) for at, line in enumerate(lines) if line.strip())
+    return islice(filled, _NEAR_GESTURE)
+
+
+def _quoted_by_gesture(seen: Sequence[str], sent: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of the lines below that of a gesture which are in the letter *sent*."""
+    above = (at for at, line in first_lines(seen) if _quotes(line))
+    if (first := next(above, None)) is None:
+        return frozenset()
+    known = {*map(_squeezed, sent)}
+    below = range(first + 1, len(seen))
+    return frozenset(at for at in below if _squeezed(seen[at]) in known)
+
+
+def _quotes(line: str) -> bool:
+    return any(each.quotes.match(line) for each in phrases.GESTURES)
+
+
 def needs_ours(text: str) -> bool:
     """Return whether own_text can do more if it is given our letter that *text* answers."""
     seen = seen_lines(text)
+    if any(_quotes(line) for _, line in first_lines(seen)):
+        return True
     quoted = [is_quoted(line) or is_press(line) for line in seen]
     return bool(possibly_broken(seen, quoted))
 

@@ -6,7 +6,6 @@ It throws no letter away: what a letter is good for is decided when it is known 
 import hmac
 import re
 from enum import Enum
-from itertools import islice
 from typing import Final
 
 from referee.domain.mail_transfer import MOST_OCTETS
@@ -21,7 +20,7 @@ from referee.letters.incoming.letter import (
 )
 from referee.letters.incoming.phrases import BOUNCED, GESTURES, REACTION, REPLY_PREFIX
 from referee.letters.incoming.program_text import A_REACTION, find_blocks
-from referee.letters.incoming.quoting import own_text
+from referee.letters.incoming.quoting import first_lines, own_text
 
 _DAEMON: Final = re.compile(
     r"^(?:mailer[-_.]?daemon|mail[-_.]?daemon|mail\.?delivery\.?(?:sub)?(?:system|service)?)(?:@|$)"
@@ -32,8 +31,6 @@ _ROLE: Final = re.compile(r"^(?:post[-_]?master|bounces?|[\w.]+-bounces?|ndr|mda
 _NO_ADDRESS: Final = re.compile(r"<\s*>\s*$")
 """The end of From of a mail server: ``MAILER-DAEMON <>``."""
 _NEARBY: Final = 25
-_NEAR_GESTURE: Final = 12
-"""The line of the program that makes a gesture is among so many first ones of a letter."""
 _DETAILS: Final = 80
 _DETAIL: Final = re.compile(
     r"[\w.+-]@[\w-]|\b[45][0-9]{2}[ -]|\b[45]\.[0-9]\.[0-9]{1,3}\b"
@@ -401,12 +398,11 @@ def gesture_of(letter: Letter) -> str:
     """Return the name of the gesture that a letter is, or "". A person may have typed words."""
     kinds = {part.kind for part in letter.attachments}
     subject = REPLY_PREFIX.sub("", letter.subject)
-    lines = letter.text[:20_000].split("\n")
-    first = [*islice((line[:400] for line in lines if line.strip()), _NEAR_GESTURE)]
+    first = [line for _, line in first_lines(letter.text[:20_000].split("\n"))]
     if any(block.name == A_REACTION for block in find_blocks(first).values()):
         return REACTION
     for each in GESTURES:
-        if each.parts & kinds or any(map(each.lines.match, first)):
+        if each.parts & kinds or any(map(each.has_line, first)):
             return each.name
         if each.subjects.match(subject) and not _is_typed(letter.text):
             return each.name

@@ -119,8 +119,10 @@ class Acknowledgement(Answering):
     @property
     def left_undone(self) -> int:
         """How many other lines of the email were not done; FINAL has a sentence of its own."""
-        others = (fault.text.upper() for fault in self.undone if not fault.lost)
-        return sum(not text.startswith("PRESS") and text != "FINAL" for text in others)
+        others = [
+            fault for fault in self.undone if not fault.lost and fault.text.upper() != "FINAL"
+        ]
+        return sum(each.orders for each in others if not each.text.upper().startswith("PRESS"))
 
     @property
     def stopped(self) -> tuple[LineError, ...]:
