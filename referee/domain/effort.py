@@ -1,20 +1,22 @@
-"""The effort that one letter may cost: processor time, memory, and advice on what is not read."""
+"""The effort that one letter may cost: processor time, memory, and lines that get advice."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from itertools import takewhile
+from typing import Final
 
+from referee.domain.mail_transfer import Line
 from referee.errors import LetterTooCostly
-
-T = TypeVar("T")
 
 MOST_SECONDS: Final = 2.0
 """The processor time that the reading and the commands of one letter can take."""
 MOST_OCTETS: Final = 500_000_000
 """The memory that one letter can take."""
-_LEAST_ADVICE: Final = 0.1
-"""The seconds of advice that every letter can have."""
+MOST_ADVISED: Final = 300
+"""The lines of one letter that can have advice; the others are only named as not read."""
+_AS_ONE: Final = 100
+"""The characters of a long line that count as one more line."""
 
 
 @dataclass(slots=True, eq=False)
@@ -30,7 +32,9 @@ class Effort:
     _began: float = field(init=False)
     _octets_before: int = field(init=False)
     _stopped: tuple[float, int] = field(init=False)
-    _advised: float = 0.0
+    most_advised: int | None = MOST_ADVISED
+    _advised: set[Line] = field(default_factory=set)
+    _given: int = 0
 
     def __post_init__(self) -> None:
         """Begin with nothing."""
@@ -60,27 +64,21 @@ class Effort:
         if self.octets() - self._octets_before > MOST_OCTETS:
             raise LetterTooCostly(f"needs more than {MOST_OCTETS // 1_000_000} MB of memory")
 
-    @property
-    def has_advice(self) -> bool:
-        """Whether there can be more advice: it costs at most as much as all the rest so far."""
-        return self._advised < max(_LEAST_ADVICE, self.spent - self._advised)
+    def advises(self, line: Line) -> bool:
+        """Return whether *line*, which is not read, gets advice: it is among the first ones.
 
-    @contextmanager
-    def advice(self) -> Iterator[None]:
-        """Count the time inside as advice."""
-        began = self.seconds()
-        try:
-            yield
-        finally:
-            self._advised += self.seconds() - began
+        The answer for the same line is the same, however often the letter is read.
+        """
+        if self.most_advised is None:
+            return True
+        if line not in self._advised and self._given < self.most_advised:
+            self._advised.add(line)
+            self._given += 1 + len(line.text) // _AS_ONE
+        return line in self._advised
 
-    def advised(self, parts: Iterable[T]) -> Iterator[T]:
-        """Yield parts of the letter to give advice on, as long as there can be more."""
-        for part in parts:
-            if not self.has_advice:
-                return
-            with self.advice():
-                yield part
+    def advised(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield those of the *lines* that get advice, up to the first that does not."""
+        return takewhile(self.advises, lines)
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -92,5 +90,8 @@ class Effort:
             self._began += self.seconds() - began
 
 
-FREE: Final = Effort(lambda: 0.0, lambda: 0)
+FREE: Final = Effort(lambda: 0.0, lambda: 0, most_advised=None)
 """No limit, for text that is no letter."""
+
+UNADVISED: Final = Effort(lambda: 0.0, lambda: 0, most_advised=0)
+"""No limit and no advice, for a line of which only the orders are wanted."""

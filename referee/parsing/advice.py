@@ -8,11 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import chain, groupby, takewhile
+from itertools import chain, filterfalse, groupby, islice, takewhile
 from string import ascii_uppercase
 from typing import NamedTuple
 
-from referee.domain.effort import Effort
 from referee.domain.mail_transfer import Line
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import END, Language, ParseFailure, fixed_text
@@ -200,10 +199,12 @@ class Adviser:
             return False
         if (is_alone or first.isupper()) and _is_near(first, self._first):
             return False
-        known = sum(map(self._is_known, typed))
-        if not self._are_lines:
-            return len(typed) > 2 * known
-        return len(typed) > known and not self._is_begun(text.strip())
+        # What has letters alone is found in fewer steps, and often decides.
+        unknown = filterfalse(self._is_known, sorted(typed, key=str.isalpha, reverse=True))
+        least = 0 if self._are_lines else len(typed) // 2
+        if next(islice(unknown, least, None), None) is None:
+            return False
+        return not (self._are_lines and self._is_begun(text.strip()))
 
     def _is_begun(self, text: str) -> bool:
         """Return whether *text* is read beyond its first word."""
@@ -228,15 +229,15 @@ class Adviser:
         pieces: Iterable[Parsed | Unread],
         to_send: tuple[str, ...],
         *,
-        effort: Effort,
+        is_words: bool,
     ) -> list[Unparsed]:
         """Return the answers to a line: one that it is words, or one to each mistake in it.
 
-        *to_send* are lines with the orders among its words. *effort* limits the advice.
+        *to_send* are lines with the orders among its words.
         """
-        if not (self._of_orders and self.is_words(text)):
+        if not is_words:
             pieces = [*pieces]
-            answers = self.mistakes(pieces, effort)
+            answers = self.mistakes(pieces)
             if answers or not self._of_orders:
                 others = sum(isinstance(piece, Parsed) for piece in pieces)
                 return _with_rest(answers, others, to_send)
@@ -244,25 +245,21 @@ class Adviser:
         reason = (NO_ORDER if self._is_named or " " not in words else _NO_ORDERS).reason
         return [Unparsed(words, line.number, column, reason, is_words=True, to_send=to_send)]
 
-    def mistakes(self, pieces: Iterable[Parsed | Unread], effort: Effort) -> list[Unparsed]:
+    def mistakes(self, pieces: Iterable[Parsed | Unread]) -> list[Unparsed]:
         """Return the answers to the unread pieces, one for those that belong together."""
         answers: list[Unparsed] = []
         for _, group in groupby(pieces, type):
             unread = [
                 piece for piece in group if isinstance(piece, Unread) and not _is_bullet(piece)
             ]
-            advised = [(piece, self._advise_on(piece, effort)) for piece in unread]
+            advised = [(piece, self._advise_on(piece)) for piece in unread]
             answers += _joined(advised)
         # Next to a mistake, "please" is not another one.
         return [item for item in answers if item.text.casefold() not in PLEASE] or answers
 
-    def _advise_on(self, piece: Unread, effort: Effort) -> Advice:
-        if isinstance(piece.wrong, Advice):
-            return piece.wrong
-        if not effort.has_advice:
-            return NO_ORDER
-        with effort.advice():
-            return self.advise(piece.text, piece.wrong)
+    def _advise_on(self, piece: Unread) -> Advice:
+        wrong = piece.wrong
+        return wrong if isinstance(wrong, Advice) else self.advise(piece.text, wrong)
 
     def _is_fixed(self, word: str) -> bool:
         return word.upper() in self._fixed or self._language.is_fixed(word)
@@ -531,6 +528,8 @@ _ANY_SLIP = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _, _ in _S
 
 def is_typo(typed: str, word: str) -> bool:
     """Return whether one letter of *word* was typed wrong, left out, added or swapped."""
+    if abs(len(typed) - len(word)) > 1:
+        return False
     same = next(
         (n for n, pair in enumerate(zip(typed, word, strict=False)) if pair[0] != pair[1]), None
     )

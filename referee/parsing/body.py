@@ -1,15 +1,15 @@
 """A player's own text: its heading, and its orders, commands and messages as typed."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property, lru_cache, partial
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final
 
 from referee.domain.commands import Cancel, Command, CountOrders, ShowDiary, ShowStanding
-from referee.domain.effort import FREE, Effort
+from referee.domain.effort import FREE, UNADVISED, Effort
 from referee.domain.gm_commands import Broadcast, Correct, FileOrders, Invite
 from referee.domain.mail_transfer import Line
 from referee.domain.press import PressTime
@@ -71,6 +71,8 @@ __all__ = [
 ]
 
 MOST_ITEMS = 3000
+MOST_TYPED: Final = 250_000
+"""The maximum number of characters that are read as orders."""
 MOST_COMMANDS: Final = 60
 """The maximum number of commands and messages in a letter; orders do not count."""
 _GM_WRITES = GM_BLOCK_WORDS | {"PRESS"}
@@ -202,7 +204,11 @@ def read_body(
     """
     heading = find_heading(lines)
     reading = _BodyReader([*lines], orders, heading, about, effort)
-    while reading.at < len(reading.lines) and len(reading.items) + len(reading.sheet) < MOST_ITEMS:
+    while (
+        reading.at < len(reading.lines)
+        and len(reading.items) + len(reading.sheet) < MOST_ITEMS
+        and reading.typed < MOST_TYPED
+    ):
         effort.check()
         reading.step()
     reading.file_orders()
@@ -225,13 +231,15 @@ class _BodyReader:
     items: list[Item] = field(default_factory=list)
     commands: int = 0
     """The number of commands and messages so far."""
+    typed: int = 0
+    """The number of characters that were read as orders so far."""
     sheet: list[Line] = field(default_factory=list)
     """Order lines that are not read yet: a block of orders can have several."""
 
     def step(self) -> None:
         """Read the next line, or the block that begins with it."""
         first = self.lines[self.at]
-        if is_title(first.text) and any(map(self._has_order, self._below(first)[:1])):
+        if is_title(first.text) and any(map(self._has_order, islice(self._below(first), 1))):
             # ``Orders:`` is no question, but the title of an order below it.
             self._words(first)
             return
@@ -256,6 +264,7 @@ class _BodyReader:
 
     def file_orders(self) -> None:
         """Read the order lines found so far."""
+        self.typed += sum(len(line.text) for line in self.sheet)
         if self.sheet and self.orders is not None:
             self.items.extend(map(_named, self.orders.read_lines(self.sheet, self.effort)))
         else:
@@ -270,9 +279,7 @@ class _BodyReader:
         typed = plain(line.text[:MOST_CHARACTERS])
         if self.orders is not None and self.orders.reads(typed):
             return [line]
-        seat = self.about.seat if self.about is not None else ""
-        labels = "|".join(map(re.escape, filter(None, (seat, "ORDERS"))))
-        named = _behind(line, rf"(?:{labels})\s*:") if ":" in line.text else line
+        named = _behind(line, rf"(?:{self._labels})\s*:") if ":" in line.text else line
         if (
             named != line
             and self.orders is not None
@@ -288,6 +295,12 @@ class _BodyReader:
             if word in command_words() and is_command(bare, word, headed=self._as_headed(word)):
                 return [bare]
         return [line]
+
+    @property
+    def _labels(self) -> str:
+        """The expression for what can be before the colon of an order: its seat, or ORDERS."""
+        seat = self.about.seat if self.about is not None else ""
+        return "|".join(map(re.escape, filter(None, (seat, "ORDERS"))))
 
     def _is_block(self, line: Line, word: str) -> bool:
         """Return whether *line* begins a block and no sentence: ``Press on!`` hides no orders.
@@ -372,16 +385,18 @@ class _BodyReader:
     def stop(self, line: Line, reason: str, advice: str = "") -> None:
         """Read nothing from this line on."""
         self.file_orders()
-        self.items.append(not_read(line, reason, advice, 1 + len(self._below(line))))
+        lost = sum(1 for _ in self._below(line))
+        self.items.append(not_read(line, reason, advice, 1 + lost))
         self.at = len(self.lines)
 
-    def _below(self, line: Line) -> list[Line]:
-        """Return the lines below *line*, without empty ones."""
-        return [each for each in self.lines if each.number > line.number and each.text.strip()]
+    def _below(self, line: Line) -> Iterator[Line]:
+        """Yield the lines below *line*, the next one, without empty ones."""
+        below = islice(self.lines, self.at, None)
+        return (each for each in below if each.number > line.number and each.text.strip())
 
     def _end(self, line: Line) -> None:
         self.file_orders()
-        if below := self._below(line):
+        if below := [*self._below(line)]:
             reason = f"END ends the email. Not read below it: {counted(len(below), 'line')}."
             lost = len(below) if any(map(self._has_order, below)) else 0
             self.items.append(not_read(line, reason, lost=lost))
@@ -405,7 +420,8 @@ class _BodyReader:
         elif line.text.strip():
             self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
         self.at += max(length, 1)
-        if length and not ends_block(self.lines[self.at - 1]):
+        if self.orders is not None:
+            # What was found out about the line is still known.
             self.file_orders()
 
     def _length_of_order(self) -> int:
@@ -486,7 +502,7 @@ class _BodyReader:
         return self._orders_in(line) > 0
 
     def _orders_in(self, line: Line) -> int:
-        items = self.orders.read_lines([line]) if self.orders is not None else ()
+        items = self.orders.read_lines([line], UNADVISED) if self.orders is not None else ()
         return sum(isinstance(item, Parsed) for item in items)
 
     def _command(self, word: str) -> None:

@@ -383,6 +383,8 @@ def _blank(pattern: re.Pattern[str], text: str) -> str:
 
 def unstruck(text: str) -> str:
     """Return *text* without the words that are struck out, or the same text if all of them are."""
+    if "~" not in text:
+        return text
     rest = _STRUCK.sub("", text)
     return rest if words_of(rest) else text
 

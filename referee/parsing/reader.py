@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.domain.effort import FREE, Effort
 from referee.domain.mail_transfer import Line
-from referee.parsing.advice import Advice, Adviser, Unread
+from referee.parsing.advice import NO_ORDER, Advice, Adviser, Unread
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import Language, ParseFailure
 from referee.parsing.lines import (
@@ -115,7 +115,7 @@ class Reader:
                 items.append(self._block(lines[at : at + length]))
             else:
                 line = Line(lines[at].number, unstruck(lines[at].text))
-                items.extend(self._divided(line, effort) or self._line(line, effort))
+                items.extend(self._divided(line) or self._line(line) or self._unread(line, effort))
             at += length or 1
         return tuple(items)
 
@@ -129,7 +129,7 @@ class Reader:
         END below such a line, unless the block can be all that is above END. A key that begins a
         sentence takes no order.
         """
-        key = _first_word(lines[at])
+        key = _first_word(lines[at]) if self._blocks else ""
         if key not in self._blocks:
             return 0
         typed = plain(lines[at].text[:MOST_CHARACTERS]).strip()
@@ -170,18 +170,21 @@ class Reader:
             return wrong._replace(reason=str(mistake), advice="") if is_ended else wrong
         return Parsed(order, key, head.number, _column(head))
 
-    def _divided(self, line: Line, effort: Effort) -> Sequence[Item]:
+    def _divided(self, line: Line) -> Sequence[Item]:
         """Return the orders of a line with ``and BUILD`` in it, or none if a part of it is none.
 
         The names of its first order would go on up to its end.
         """
-        marks = [*self._next.finditer(line.text[:MOST_CHARACTERS])] if self._is_named else []
-        ends = [*(mark.start() for mark in marks), len(line.text)]
+        if not self._is_named:
+            return ()
+        text = line.text[:MOST_CHARACTERS].partition("#")[0]
+        marks = [*self._next.finditer(text)]
+        ends = [*(mark.start() for mark in marks), len(text)]
         starts = [0, *(mark.end() for mark in marks)]
-        typed = (" " * at + line.text[at:end] for at, end in zip(starts, ends, strict=True))
-        parts = [Line(line.number, text) for text in typed if text.strip()]
-        items = [item for part in parts if marks for item in self._line(part, effort)]
-        return items if all(isinstance(item, Parsed) for item in items) else ()
+        typed = (" " * at + text[at:end] for at, end in zip(starts, ends, strict=True))
+        parts = [Line(line.number, text) for text in typed if marks and not _is_rule(text)]
+        read = [*takewhile(_are_orders, map(self._line, parts))]
+        return [*chain.from_iterable(read)] if len(read) == len(parts) else ()
 
     @cached_property
     def _next(self) -> re.Pattern[str]:
@@ -190,19 +193,17 @@ class Reader:
         between = r"[,;]|(?<!\S)(?:and|und|then|[/&+-]|[(\[]?\d{1,3}[.:)\]])"
         return re.compile(rf"(?:(?:{between})\s+)+(?=(?:{verbs})\b)", re.IGNORECASE)
 
-    def _line(self, line: Line, effort: Effort) -> Sequence[Item]:
-        """Read a line whole, or nothing of it."""
-        if len(line.text) > MOST_CHARACTERS:
-            return [_refused(line, _TOO_LONG, "Split it into several lines.")]
+    def _line(self, line: Line) -> Sequence[Item]:
+        """Return the orders of a line that reads whole, or what is wrong with them, or nothing."""
         text, folded = _uncommented(line)
-        if not self._language.begun_at.search(text):
-            return self._unread(text, line, folded, effort)
-        items: Sequence[Item] | None = None
-        if not (self._is_named and "\t" in line.text):
-            items = self._whole(text, line, folded)
-        if items is None and self._has_layouts and not is_struck(text) and not self._refuses(text):
-            items = self._arranged(line, folded) or self._whole(text, line, folded)
-        return self._alone(items or self._unread(text, line, folded, effort), line, folded)
+        if len(line.text) > MOST_CHARACTERS or not self._language.begun_at.search(text):
+            return ()
+        has_cells = self._is_named and "\t" in line.text
+        items: Sequence[Item] = () if has_cells else self._whole(text, line, folded) or ()
+        if not items and self._has_layouts and not is_struck(text) and not self._refuses(text):
+            items = self._arranged(line, folded)
+            items = items or (self._whole(text, line, folded) or () if has_cells else ())
+        return self._alone(items, line, folded)
 
     def _refuses(self, text: str) -> bool:
         """Return whether *text* is an order of words that cannot be, whatever marks it has."""
@@ -328,26 +329,35 @@ class Reader:
         text = folded.text.strip()
         return [Unparsed(text, line.number, leaving.column, reason)]
 
-    def _unread(self, text: str, line: Line, folded: Folded, effort: Effort) -> Sequence[Item]:
+    def _unread(self, line: Line, effort: Effort) -> Sequence[Item]:
         """Return a line that cannot be read whole: its mistakes, or that it is words.
 
         Its other orders are read only if the line has nothing but orders and codes like them.
         """
+        if len(line.text) > MOST_CHARACTERS:
+            return [_refused(line, _TOO_LONG, "Split it into several lines.")]
+        text, folded = _uncommented(line)
         if self._has_layouts and _is_rule(text):
             return []
+        begins = self._language.begun_at.search(text) is not None
+        is_words = not begins and self._has_layouts and self.advice.is_words(text)
+        is_advised = is_words or effort.advises(line)
         if self._are_codes(text):
             codes = [*self._pieces(text, line, folded)]
             read = [piece for piece in codes if isinstance(piece, Parsed)]
             if not any(item.leaves for item in read):
-                answers = self.advice.mistakes(codes, effort)
+                answers = self.advice.mistakes(codes) if is_advised else [_unadvised(text, line)]
                 return sorted((*read, *answers), key=lambda item: item.column)
+        if not is_advised:
+            return [_unadvised(text, line)]
+        is_words = is_words or (begins and self._has_layouts and self.advice.is_words(text))
         found = self.orders_among(text) if self._has_layouts and not is_struck(text) else ()
         # A small word without a figure is an order only by chance.
         among = [each for each in found if each.isupper() or not each.isalpha()]
         lines = among if self._is_named else filter(None, [" ".join(among)])
         to_send = tuple(f"ADD {each}" for each in lines)
         pieces = self._pieces(text, line, folded)
-        return self.advice.on_line(text, line, folded, pieces, to_send, effort=effort)
+        return self.advice.on_line(text, line, folded, pieces, to_send, is_words=is_words)
 
     def _pieces(self, text: str, line: Line, folded: Folded) -> Iterator[Parsed | Unread]:
         """Yield each piece of *text*, read or with what is wrong with it."""
@@ -458,6 +468,15 @@ def _left_over(text: str, parts: Sequence[str]) -> str:
     kept = zip(text, *(part.ljust(len(text)) for part in parts), strict=True)
     rest = "".join(" " if any(c != " " for c in own) else typed for typed, *own in kept)
     return rest[min(starts, default=len(rest)) :]
+
+
+def _are_orders(items: Sequence[Item]) -> bool:
+    return bool(items) and all(isinstance(item, Parsed) for item in items)
+
+
+def _unadvised(text: str, line: Line) -> Unparsed:
+    """Return a line that may be an order, of which nothing more is said."""
+    return Unparsed(text.strip(), line.number, _column(line), NO_ORDER.reason)
 
 
 def _refused(line: Line, reason: str, advice: str = "") -> Unparsed:

@@ -13,6 +13,7 @@ from referee.desk.base import ledger
 from referee.desk.base.desk import Desk, Site
 from referee.desk.games import export
 from referee.domain.commands import Status
+from referee.domain.effort import MOST_ADVISED
 from referee.domain.mail_transfer import Line
 from referee.domain.shares import SHARES, Charge, Thing
 from referee.letters.incoming.decode import decode
@@ -161,12 +162,26 @@ def test_ten_thousand_lines_of_words_cost_no_order(above: str) -> None:
     assert "1 order accepted" in siege.last(FRODO).subject
 
 
-def test_finding_what_is_not_read_costs_the_advice_on_it() -> None:
-    quotes = "> a line of a quote\n" * 2 + "\n"
-    for tick, is_named in ((0.0, True), (0.003, False)):
-        siege = Clocked()
-        siege.tick = tick
-        siege.reply(FRODO, f"ENDING 3000\n\n-- \nENDING 4000\n\n{quotes * 40}", "T1")
+def near_orders(count: int) -> str:
+    return "".join(f"F{number}W6 maybe\n" for number in range(1, count + 1))
+
+
+@pytest.mark.parametrize("above", ["", "-- \n"])
+def test_near_orders_cost_no_order_and_all_are_counted(above: str) -> None:
+    siege = Timed()
+    siege.reply(FRODO, f"CLEAR\nFINAL\nENDING 3000\n{above}{near_orders(2_000)}", "T1")
+    assert newest(siege) is InboxState.READ
+    text = words(siege.last(FRODO).text)
+    if not above:
+        assert "F301W6 maybe (and 1699 more lines)" in text
+        assert f"explains the first {MOST_ADVISED} lines" in text
+    assert ("FINAL was not carried out" in text) is (not above)
+
+
+def test_lines_that_are_not_read_get_as_much_advice_as_the_text() -> None:
+    for count, is_named in ((MOST_ADVISED - 2, True), (MOST_ADVISED, False)):
+        siege = Siege()
+        siege.reply(FRODO, f"CLEAR\nENDING 3000\n{near_orders(count)}\n-- \nENDING 4000\n", "T1")
         assert newest(siege) is InboxState.READ
         assert ("it is in your signature" in siege.last(FRODO).text) is is_named
 
@@ -185,7 +200,7 @@ def test_a_replay_that_takes_too_long_checks_only_the_newest_turns() -> None:
     siege = Clocked()
     siege.later(days=11)
     siege.write(GM, "GM SW-1\nREPLAY\n")
-    siege.free, siege.tick = 17, 6.0
+    siege.free, siege.tick = 13, 6.0
     siege.reply(GM, "CONFIRM\n", "confirm: REPLAY")
     assert "The newest 1 of 2 turns resolved again: identical." in words(siege.last(GM).text)
 

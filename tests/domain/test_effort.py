@@ -2,7 +2,8 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.domain.effort import FREE, MOST_OCTETS, MOST_SECONDS, Effort
+from referee.domain.effort import FREE, MOST_ADVISED, MOST_OCTETS, MOST_SECONDS, UNADVISED, Effort
+from referee.domain.mail_transfer import Line
 from referee.errors import LetterTooCostly
 
 
@@ -38,15 +39,12 @@ def test_an_effort_is_used_up_by_its_memory() -> None:
         effort.check()
 
 
-def test_advice_costs_at_most_as_much_as_the_rest() -> None:
-    clock, effort = begun()
-    given = []
-    for part in effort.advised(range(100)):
-        given.append(part)
-        clock.now += 0.03
-    assert given == [0, 1, 2, 3]
-    clock.now += 0.2
-    assert [*effort.advised(range(3))] == [0, 1, 2]
+def test_the_first_lines_get_advice_however_often_the_letter_is_read() -> None:
+    _, effort = begun()
+    lines = [Line(number, "F3W6 maybe") for number in range(MOST_ADVISED + 9)]
+    for _ in range(2):
+        assert [*effort.advised(lines)] == lines[:MOST_ADVISED]
+        assert not effort.advises(lines[-1])
 
 
 def test_time_apart_is_not_counted() -> None:
@@ -74,5 +72,7 @@ def test_only_the_time_and_memory_of_its_own_letter_count() -> None:
 
 
 def test_text_that_is_no_letter_is_free() -> None:
-    assert [*FREE.advised(range(1000))] == [*range(1000)]
+    lines = [Line(number, "F3W6 maybe") for number in range(MOST_ADVISED + 9)]
+    assert [*FREE.advised(lines)] == lines
+    assert [*UNADVISED.advised(lines)] == []
     FREE.check()

@@ -357,6 +357,13 @@ def test_a_line_of_notes_is_not_read(line: str) -> None:
     assert WEB.read(line) == ()
 
 
+@pytest.mark.parametrize("note", ["# later, BUILD Ruby 3 probe", "#and BUILD Ruby 3 probe"])
+def test_an_order_of_words_in_a_note_is_not_read(note: str) -> None:
+    empires = reader_of(STAR_EMPIRES)
+    assert empires.read(note) == ()
+    assert texts(empires, f"BUILD Obsidian 6 probe {note}") == ["BUILD Obsidian 6 probe"]
+
+
 def test_a_tilde_before_an_order_is_the_mark_of_a_list() -> None:
     assert texts(WEB, "~ F3W75 ~") == ["F3W75"]
 

@@ -214,13 +214,11 @@ def answered_letter(session: Session, letter: Letter, key: bytes) -> Quotable | 
 def typed_text(session: Session, letter: Letter, key: bytes, effort: Effort = FREE) -> OwnText:
     """Return the text that the sender of *letter* typed.
 
-    Our letter that it answers is looked up only if that can make a difference. The time that this
-    takes is taken from the advice on what is not read, so that thousands of such lines cost little.
-    Raises LetterTooCostly if *effort* is used up.
+    Our letter that it answers is looked up only if that can make a difference. Raises
+    LetterTooCostly if *effort* is used up.
     """
-    with effort.advice():
-        ours = answered_letter(session, letter, key) if needs_ours(letter.text) else None
-        return own_text(letter.text, text_in(ours.raw) if ours is not None else "", effort)
+    ours = answered_letter(session, letter, key) if needs_ours(letter.text) else None
+    return own_text(letter.text, text_in(ours.raw) if ours is not None else "", effort)
 
 
 def heading_of(own: OwnText) -> Heading:

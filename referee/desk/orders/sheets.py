@@ -10,6 +10,7 @@ from referee.desk.base.loaded_games import LoadedGame, order_reader
 from referee.desk.base.outbox_writer import both_ways
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.deadlines import closing
+from referee.domain.effort import MOST_ADVISED
 from referee.domain.sheets import Change, Draft, Entry, source_of
 from referee.letters.outgoing.notices import Checked, LineError, RuledOrder
 from referee.parsing.items import Parsed, Unparsed
@@ -23,6 +24,9 @@ from referee.store.games.undo_log import UndoKind
 from referee.store.models import Game, GameStatus, InboxLetter, SeatRow
 
 TWICE: Final = "This order is on the sheet twice."
+_SUMMED: Final = f"An answer explains the first {MOST_ADVISED} lines that were not read."
+_MOST_SHOWN: Final = 40
+"""The most characters of the first of many lines that are not named."""
 
 
 @dataclass(slots=True)
@@ -267,22 +271,40 @@ def _naming_repeats(orders: Sequence[Any], rulings: Sequence[Ruling]) -> Iterato
 
 
 def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:
-    """Return the words that could not be read, as they are answered."""
-    return tuple(
-        LineError(
-            item.line,
-            item.text,
-            item.reason,
-            item.advice,
-            item.at,
-            item.is_words,
-            item.to_send,
-            others=item.others,
-            lost=item.lost,
-        )
-        for item in items
-        if isinstance(item, Unparsed)
+    """Return the words that could not be read, as they are answered.
+
+    The first ones are named, and one answer sums up all others: of words, and of other lines.
+    """
+    unread = [item for item in items if isinstance(item, Unparsed)]
+    named, rest = unread[:MOST_ADVISED], unread[MOST_ADVISED:]
+    stops = [item for item in rest if item.lost]
+    words = [item for item in rest if item.is_words]
+    others = [item for item in rest if not (item.is_words or item.lost)]
+    sums = (_sum_of(each) for each in (words, others) if each)
+    return (*map(_misread, named), *sums, *map(_misread, stops))
+
+
+def _misread(item: Unparsed) -> LineError:
+    return LineError(
+        item.line,
+        item.text,
+        item.reason,
+        item.advice,
+        item.at,
+        item.is_words,
+        item.to_send,
+        others=item.others,
+        lost=item.lost,
     )
+
+
+def _sum_of(items: Sequence[Unparsed]) -> LineError:
+    """Return the answer to lines that are not named, in the words of the first."""
+    first = _misread(items[0])
+    if len(items) == 1:
+        return first
+    text = f"{first.text[:_MOST_SHOWN]} (and {counted(len(items) - 1, 'more line')})"
+    return replace(first, text=text, advice=_SUMMED, at=0, others=len(items))
 
 
 def _sort_out(

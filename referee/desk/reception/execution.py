@@ -415,7 +415,7 @@ def _bare(word: str) -> str:
 def without_sheet(body: Body, mistake: UserError) -> Iterator[LineError]:
     """Yield the lines that have no sheet, and why; words next to a command need none."""
     lines = misreadings(body.sheet_lines)
-    wants_sheet = len(lines) < len(body.sheet_lines) or _changes_sheet(body)
+    wants_sheet = bool(body.parsed) or _changes_sheet(body)
     first = next((line for line in lines if not line.is_words), None)
     if first is not None and not wants_sheet:
         advice = f"{first.advice} {mistake}".strip()
