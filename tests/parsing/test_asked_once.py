@@ -80,7 +80,7 @@ def test_only_the_first_lines_that_are_no_orders_get_advice() -> None:
     assert [item.line for item in body.orders] == [*range(1, 2_001)]
 
 
-def test_a_line_that_is_no_order_is_tried_in_few_ways() -> None:
+def test_the_layouts_of_a_line_are_tried_once() -> None:
     reader = reader_of(GRAMMARS["starweb"])
     lines = numbered("".join(f"F{number}W6 maybe\n" for number in range(1_001, 2_001)))
     called = tries(lambda: read_body(lines, reader, ABOUT, UNADVISED))

@@ -1,4 +1,4 @@
-"""Text that programs write for programs: encoded blocks, and the targets of links.
+"""Text that programs write: encoded blocks, the lines of gestures, and the targets of links.
 
 Nothing of it is the sender's, whatever it looks like.
 """
@@ -6,10 +6,11 @@ Nothing of it is the sender's, whatever it looks like.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from referee.letters.incoming import unreadable
-from referee.letters.incoming.phrases import REACTED
+from referee.letters.incoming.phrases import GESTURES, REACTED
 
 A_REACTION: Final = "a reaction"
 """A line that a telephone writes, such as ``Liked "F3W5"``; it can have several lines of ours."""
@@ -153,6 +154,43 @@ def _content(lines: Sequence[str], at: int) -> int:
 
 def _group(mark: re.Match[str], name: str) -> str:
     return mark.groupdict().get(name) or ""
+
+
+_NEAR_GESTURE: Final = 12
+_MOST_OF_GESTURE: Final = 400
+"""The line of a gesture is among so many first ones, and this is as much of it as is looked at."""
+
+
+def first_lines(lines: Sequence[str]) -> list[str]:
+    """Return the beginning of each of the first lines: that of a gesture is one of them."""
+    filled = (line[:_MOST_OF_GESTURE] for line in lines if line.strip())
+    return [*islice(filled, _NEAR_GESTURE)]
+
+
+def has_gesture(lines: Sequence[str]) -> bool:
+    """Return whether one of the first lines is that of a gesture which quotes our letter."""
+    return any(map(_quotes, first_lines(lines)))
+
+
+def quoted_by_gesture(lines: Sequence[str], sent: Sequence[str]) -> frozenset[int]:
+    """Return the numbers, from 0, of the lines below that of a gesture that our letter *sent* has.
+
+    Email programs change blanks and marks, so only letters and figures are compared.
+    """
+    if not has_gesture(lines):
+        return frozenset()
+    known, first = {*map(squeezed, sent)}, next(filter(_quotes, lines))
+    below = range(lines.index(first) + 1, len(lines))
+    return frozenset(at for at in below if squeezed(lines[at]) in known)
+
+
+def _quotes(line: str) -> bool:
+    return any(each.quotes.match(line) for each in GESTURES)
+
+
+def squeezed(text: str) -> str:
+    """Return the letters and figures of *text*, without case."""
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 _TARGET: Final = (

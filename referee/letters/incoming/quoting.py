@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from itertools import islice
 from typing import Final, NamedTuple
 
 from referee.domain.effort import FREE, Effort
@@ -25,6 +24,9 @@ from referee.letters.incoming.press_marks import (
 from referee.letters.incoming.program_text import (
     Encoded,
     find_blocks,
+    has_gesture,
+    quoted_by_gesture,
+    squeezed,
     without_blocks,
     without_links,
 )
@@ -66,11 +68,6 @@ _BEGINS: Final = re.compile(
 _END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
 # In these blocks a quoted line would be carried out; in press it is only a quotation.
 _ORDERS_WITHIN: Final = frozenset(("SIGN", "STANDING", "CORRECT"))
-
-
-_NEAR_GESTURE: Final = 12
-_MOST_OF_GESTURE: Final = 400
-"""The line of a gesture is among so many first ones, and this is as much of it as is looked at."""
 
 
 class Origin(Enum):
@@ -185,7 +182,7 @@ def _others_words(seen: Sequence[str], ours: str) -> BrokenOff:
     """Return the lines of press and of gestures, and what was broken off any line of *ours*."""
     sent = seen_lines(ours)
     press = _press_in(seen, sent)
-    press = press._replace(lines=press.lines | _quoted_by_gesture(seen, sent if ours else seen))
+    press = press._replace(lines=press.lines | quoted_by_gesture(seen, sent if ours else seen))
     if not ours:
         return press
     quoted = [at in press.lines or is_quoted(line) for at, line in enumerate(seen)]
@@ -193,36 +190,11 @@ def _others_words(seen: Sequence[str], ours: str) -> BrokenOff:
     return BrokenOff(press.lines | rest.lines, press.assumed | rest.assumed)
 
 
-def first_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the first lines that are not empty, with their numbers, from 0.
-
-    The line of the program that makes a gesture is among them.
-    """
-    filled = ((at, line[:_MOST_OF_GESTURE]) for at, line in enumerate(lines) if line.strip())
-    return islice(filled, _NEAR_GESTURE)
-
-
-def _quoted_by_gesture(seen: Sequence[str], sent: Sequence[str]) -> frozenset[int]:
-    """Return the numbers of the lines below that of a gesture which are in the letter *sent*."""
-    above = (at for at, line in first_lines(seen) if _quotes(line))
-    if (first := next(above, None)) is None:
-        return frozenset()
-    known = {*map(_squeezed, sent)}
-    below = range(first + 1, len(seen))
-    return frozenset(at for at in below if _squeezed(seen[at]) in known)
-
-
-def _quotes(line: str) -> bool:
-    return any(each.quotes.match(line) for each in phrases.GESTURES)
-
-
 def needs_ours(text: str) -> bool:
     """Return whether own_text can do more if it is given our letter that *text* answers."""
     seen = seen_lines(text)
-    if any(_quotes(line) for _, line in first_lines(seen)):
-        return True
     quoted = [is_quoted(line) or is_press(line) for line in seen]
-    return bool(possibly_broken(seen, quoted))
+    return has_gesture(seen) or bool(possibly_broken(seen, quoted))
 
 
 def is_quoted(line: str) -> bool:
@@ -254,8 +226,8 @@ def foreign_quotes(text: str, own: OwnText, ours: str, least: int = 1) -> list[L
     that is announced, if most of it is not ours. Email programs break lines and change blanks and
     marks, so only letters and figures are compared.
     """
-    known, others = _squeezed(ours), _others(own)
-    whole = {_squeezed(line) for line in ours.split("\n")}
+    known, others = squeezed(ours), _others(own)
+    whole = {squeezed(line) for line in ours.split("\n")}
     found, letter = list[Line](), list[Line]()
     balance, is_announced = 0, False
     for number, line in enumerate(seen_lines(text), 1):
@@ -264,7 +236,7 @@ def foreign_quotes(text: str, own: OwnText, ours: str, least: int = 1) -> list[L
         if _is_end(line) or phrases.ORIGINAL.match(line) or phrases.HEADER_LINE.match(line):
             found += letter if balance >= 0 or not is_announced else []
             letter, balance, is_announced = [], 0, True
-        elif bare := _squeezed(words := _QUOTES.sub("", line).strip()):
+        elif bare := squeezed(words := _QUOTES.sub("", line).strip()):
             is_ours = bare in whole or (len(bare) >= least and bare in known)
             balance += 1 if is_ours else -1
             letter += [] if is_ours else [Line(number, words)]
@@ -276,10 +248,6 @@ def _others(own: OwnText) -> frozenset[int]:
     typed = (line.number for line in own.lines)
     encoded = (at for block in own.encoded for at in range(block.first, block.last + 1))
     return frozenset((*typed, *own.signed, *own.below_press, *encoded))
-
-
-def _squeezed(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def seen_lines(text: str) -> list[str]:

@@ -19,8 +19,8 @@ from referee.letters.incoming.letter import (
     split_head,
 )
 from referee.letters.incoming.phrases import BOUNCED, GESTURES, REACTION, REPLY_PREFIX
-from referee.letters.incoming.program_text import A_REACTION, find_blocks
-from referee.letters.incoming.quoting import first_lines, own_text
+from referee.letters.incoming.program_text import A_REACTION, find_blocks, first_lines
+from referee.letters.incoming.quoting import own_text
 
 _DAEMON: Final = re.compile(
     r"^(?:mailer[-_.]?daemon|mail[-_.]?daemon|mail\.?delivery\.?(?:sub)?(?:system|service)?)(?:@|$)"
@@ -398,7 +398,7 @@ def gesture_of(letter: Letter) -> str:
     """Return the name of the gesture that a letter is, or "". A person may have typed words."""
     kinds = {part.kind for part in letter.attachments}
     subject = REPLY_PREFIX.sub("", letter.subject)
-    first = [line for _, line in first_lines(letter.text[:20_000].split("\n"))]
+    first = first_lines(letter.text[:20_000].split("\n"))
     if any(block.name == A_REACTION for block in find_blocks(first).values()):
         return REACTION
     for each in GESTURES:
