@@ -178,6 +178,14 @@ def test_near_orders_cost_no_order_and_all_are_counted(above: str) -> None:
     assert ("FINAL was not carried out" in text) is (not above)
 
 
+def test_mistyped_commands_that_are_not_named_are_counted() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "ADD\n" + "".join(f"STATUSS {n}\n" for n in range(MOST_ADVISED + 99)), "T1")
+    answer = siege.last(FRODO)
+    assert "STATUSS 300 (and 98 more lines)" in words(answer.text)
+    assert answer.subject.endswith(f"{MOST_ADVISED + 99} lines not done (#2)")
+
+
 def test_lines_that_are_not_read_get_as_much_advice_as_the_text() -> None:
     for count, is_named in ((MOST_ADVISED - 2, True), (MOST_ADVISED, False)):
         siege = Siege()

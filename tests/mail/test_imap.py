@@ -160,9 +160,10 @@ class Pauses(threading.Event):
         return self.is_set()
 
 
-def test_a_short_success_does_not_shorten_the_pauses() -> None:
+@pytest.mark.parametrize("fault", [Fault.DROP, "NO [THROTTLED] Slow down", "NO [LIMIT] Too many"])
+def test_a_short_success_does_not_shorten_the_pauses(fault: Answer) -> None:
     pauses = Pauses()
-    with ScriptedImap({}, {"SELECT": [None, Fault.DROP] * 5}) as server:
+    with ScriptedImap({}, {"SELECT": [None, fault] * 5}) as server:
         account = ImapAccount(
             "games", "127.0.0.1", "referee", lambda: "secret", server.port, Security.NONE,
             poll_seconds=0.01,

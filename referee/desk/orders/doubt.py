@@ -309,13 +309,12 @@ def unread(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineErr
         return
     if own.cut:
         yield LineError(own.cut, "", _CUT)
-    is_typed = _is_typed(own)
     for where, lines, instead in _parts(context, own):
         lost: list[Line] = []
         words: list[Line] = []
         for line in lines:
             (lost if _is_lost(context, body, line) else words).append(line)
-        if lost := lost or (words if where == _QUOTED and not is_typed else []):
+        if lost := lost or (words if where == _QUOTED and not own.is_typed else []):
             more = f" Not read either: {counted(len(lost) - 1, 'more line')}." * (len(lost) > 1)
             reason = f"This line was not read, because it is {where}.{more} {instead}"
             yield LineError(lost[0].number, lost[0].text, reason)
@@ -347,21 +346,17 @@ def _quoted(context: LetterContext, own: OwnText, lines: Sequence[Line]) -> Sequ
     letter that answers none of ours there are some only if nothing else was typed. Then a short
     line is ours only as a whole: ``> FINAL`` is not a part of our sentences about FINAL.
     """
-    reading, is_typed = context.reading, _is_typed(own)
+    reading = context.reading
     if not own.quoted or (reading is not None and (reading.edited or reading.remark)):
         return ()
     ours = answered_letter(context.session, context.letter, context.site.key)
     sent = text_in(ours.raw) if ours is not None else ""
     if own.named:
         return [line for line in lines[own.named :] if line.text.strip() not in sent]
-    if ours is None and is_typed:
+    if ours is None and own.is_typed:
         return ()
-    least = 1 if is_typed else _LONG
+    least = 1 if own.is_typed else _LONG
     return foreign_quotes(context.letter.text, own, sent, least)[:_MOST_QUOTED]
-
-
-def _is_typed(own: OwnText) -> bool:
-    return any(line.text.strip() for line in own.lines)
 
 
 def in_subject(subject: str) -> list[Line]:
@@ -420,12 +415,11 @@ def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[
         return [(part.name, part.reason) for part in refused if part.name == unreadable.WHOLE][:1]
     if context.reading is not None and context.reading.edited is not None:
         return []
-    is_empty = not any(line.text.strip() for line in own.lines)
     found = {part.name: part.reason for part in context.letter.refused}
     found |= {str(block): block.reason for block in own.encoded if block.reason}
     for part in context.letter.attachments:
         is_other = part.read or unreadable.is_business_card(part.name, part.kind)
-        if part.name not in found and not is_other and (is_empty or not part.embedded):
+        if part.name not in found and not is_other and not (own.is_typed and part.embedded):
             found[part.name] = unreadable.kind_in_words(part.kind)
     return list(found.items())
 

@@ -281,7 +281,6 @@ def answer(
 ) -> None:
     """Add the one letter that answers what was said, filed and not understood."""
     identity, sheet = context.identity, context.sheet
-    is_typed = own is not None and any(line.text.strip() for line in own.lines)
     is_shown = sheet is not None and sheet.change is Change.RESTORED
     if sheet and body and own and (is_shown or is_about_sheet(body)):
         notice = acknowledgement(context, sheet, body, faults, own)
@@ -300,7 +299,9 @@ def answer(
         answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and (identity.seat is not None or identity.is_gm):
-        nothing = CommandReply(0, "", _ONLY_NAMED if is_typed else _NOTHING_TYPED)
+        nothing = CommandReply(
+            0, "", _ONLY_NAMED if own is not None and own.is_typed else _NOTHING_TYPED
+        )
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
         context.letters.append((unknown(context), context.addressing("unknown")))

@@ -108,6 +108,11 @@ class OwnText:
     encoded: tuple[Encoded, ...] = ()
     """The blocks that are for programs, such as a PGP key."""
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether one of the sender's own lines is not empty."""
+        return any(line.text.strip() for line in self.lines)
+
 
 def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
     """Return the lines that the sender typed, in linear time.

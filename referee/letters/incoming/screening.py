@@ -404,10 +404,6 @@ def gesture_of(letter: Letter) -> str:
     for each in GESTURES:
         if each.parts & kinds or any(map(each.has_line, first)):
             return each.name
-        if each.subjects.match(subject) and not _is_typed(letter.text):
+        if each.subjects.match(subject) and not own_text(letter.text).is_typed:
             return each.name
     return ""
-
-
-def _is_typed(text: str) -> bool:
-    return any(line.text.strip() for line in own_text(text).lines)
