@@ -180,10 +180,10 @@ def test_near_orders_cost_no_order_and_all_are_counted(above: str) -> None:
 
 def test_mistyped_commands_that_are_not_named_are_counted() -> None:
     siege = Siege()
-    mistyped = "".join(f"STATUSS {n}\n" for n in range(MOST_ADVISED + 99))
+    mistyped = "".join(f"HISTORYY {n}\n" for n in range(MOST_ADVISED + 99))
     siege.reply(FRODO, f"ENDING 3000\n{mistyped}", "T1")
     answer = siege.last(FRODO)
-    assert "STATUSS 300 (and 98 more lines)" in words(answer.text)
+    assert "HISTORYY 300 (and 98 more lines)" in words(answer.text)
     assert answer.subject.endswith(f"{MOST_ADVISED + 99} lines not done (#2)")
 
 
