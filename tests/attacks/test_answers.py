@@ -59,8 +59,8 @@ def test_a_letter_with_every_question_gets_one_letter() -> None:
         "history.txt",
         "map-of-turn-1.txt",
         "map.svg",
-        "report-of-turn-1-again.txt",
         "map.png",
+        "report-of-turn-1-again.txt",
     )
 
 
