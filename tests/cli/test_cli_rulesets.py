@@ -189,7 +189,7 @@ def rules_with(example: Path, old: str, new: str) -> None:
             "players = dict(state.players)",
             "while True: pass",
             (
-                r"resolve of the ruleset rps has not returned after 2 seconds \(.*\); "
+                r"turn 1, resolve of the ruleset rps has not returned after 2 seconds \(.*\); "
                 "check there for a loop or a wait that never ends"
             ),
             marks=pytest.mark.slow,
