@@ -4,18 +4,31 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from math import cos, pi, sin
+from types import MappingProxyType
 from typing import Final
 
 from referee.reports.lettering import TINY, width
 from referee.reports.shapes import INK, PAPER, Disc, Path, Point, Shape, Word, stroke
+from referee.rules.extras import Colour
 from referee.rules.views import Chart, Mark, UnitKind
 
 HALF: Final = 7.0
 """Half the size of a symbol."""
+SHADES: Final[Mapping[Colour, str]] = {
+    Colour.BLUE: "#8ec5ff",
+    Colour.ORANGE: "#ffb86b",
+    Colour.GREEN: "#9be08f",
+    Colour.RED: "#ff9d9d",
+    Colour.VIOLET: "#cbb3ff",
+    Colour.YELLOW: "#ffe066",
+    Colour.WHITE: "#f1eee4",
+}
+"""The colours that a game can give its seats, by name."""
 PALETTE: Final = (
     "#8ec5ff", "#ffb86b", "#9be08f", "#ff9d9d", "#cbb3ff", "#ffe066", "#7fe0cf", "#ffb3da",
     "#d3b28c", "#c5e05a", "#8fdcf0", "#aab6d3", "#e6a8f5", "#cdc87a", "#ffac8c",
 )  # fmt: skip
+"""The colours of all other seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +43,17 @@ NOBODY: Final = Livery(PAPER, "")
 OTHERS: Final = "#dedede"
 """The colour of an owner who has no seat in the game."""
 
+_NONE: Final[Mapping[str, Colour]] = MappingProxyType({})
+
 Colours = tuple[tuple[str, str], ...]
 """The colour of each seat of a game, by its name."""
 
 
-def colours_of(names: Iterable[str]) -> Colours:
-    """Return the colours of seats, in this sequence of their names."""
-    return tuple(zip(names, cycle(PALETTE), strict=False))
+def colours_of(names: Iterable[str], given: Mapping[str, Colour] = _NONE) -> Colours:
+    """Return the colours of seats: those that the game has *given*, else in this sequence."""
+    taken = {name: SHADES[colour] for name, colour in given.items()}
+    free = cycle([colour for colour in PALETTE if colour not in taken.values()])
+    return tuple((name, taken.get(name) or next(free)) for name in names)
 
 
 def liveries(chart: Chart, colours: Colours) -> Mapping[str, Livery]:

@@ -36,6 +36,18 @@ class Steward:
     """Returns the orders of a seat from what the seat can know; it has played it so many turns."""
 
 
+class Colour(Enum):
+    """A colour that a game gives a seat; its value is the word that players read."""
+
+    RED = "red"
+    ORANGE = "orange"
+    YELLOW = "yellow"
+    GREEN = "green"
+    BLUE = "blue"
+    VIOLET = "violet"
+    WHITE = "white"
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
     """The scores of a game, which its curve shows after the end; *unit* names them: ``points``."""
@@ -70,6 +82,11 @@ class Extras:
     """The map of what observers see in a state, of nobody as ``truth``; None while it is secret."""
     scores: Scores | None = None
     """The scores of all seats; without them, the pages of a game show no curve."""
+    colours: Callable[[Any], Mapping[Seat, Colour]] | None = None
+    """The colours that a game gives its seats, for all pictures; the others get one that is free.
+
+    They are the same in every state of a game, and everybody may know them.
+    """
     robot: Robot | None = None
     """The robot that can play any seat; without it, the game has no robots."""
     steward: Steward | None = None

@@ -67,7 +67,18 @@ class LoadedGame:
     @property
     def colours(self) -> Colours:
         """The colour of each seat, the same in all pictures of the game."""
-        return game_colours(self.game)
+        names = [row.name for row in self.game.seats]
+        given = extras_of(self.ruleset).colours
+        by_seat = given(self.state) if given is not None else {}
+        return colours_of(
+            # By the number of the seat, a colour would show who joined before whom.
+            dice_of(self.game).at("colours").shuffled(names),
+            {
+                row.name: by_seat[Seat(row.number)]
+                for row in self.game.seats
+                if row.number in by_seat
+            },
+        )
 
     @property
     def truth(self) -> Chart | None:
@@ -277,14 +288,6 @@ def signups_of(game: Game) -> list[SignUp]:
         SignUp(Seat(row.number), row.name, {key: tuple(each) for key, each in row.choices.items()})
         for row in game.seats
     ]
-
-
-def game_colours(game: Game) -> Colours:
-    """Return the colour of each seat, by its name.
-
-    They are drawn: by the number of the seat, a colour would show who joined before whom.
-    """
-    return colours_of(dice_of(game).at("colours").shuffled([row.name for row in game.seats]))
 
 
 def commitment(seed: bytes) -> str:

@@ -26,6 +26,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.pages import curve
 from referee.pages.curve import Curve, Line
 from referee.pages.document import Folded, Lines, Link, Links, PageFile, Picture, Section
+from referee.reports.symbols import OTHERS
 from referee.rules.extras import Scores, extras_of
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Table
@@ -103,7 +104,8 @@ def first_page(pages: GamePages, own: Sequence[str] = ()) -> list[PageFile]:
     found = _Scored(pages)
     files, sections = found.curve()
     sections += _map_at_the_end(pages, own)
-    sections += story(pages, [list(_beside(pages, turn, own)) for turn in _turns(pages)])
+    links = [list(_beside(pages, turn, own)) for turn in _turns(pages)]
+    sections += story(pages, links, found.colours)
     if (table := found.last) is not None:
         verdict = verdict_of(pages.session, table)
         sections += entitled("Final standing", blocks(verdict.standing))
@@ -126,6 +128,7 @@ class _Scored:
         tables = {turn: pages.table(turn) for turn in _turns(pages)}
         self.last = tables[pages.game.turn]
         rules = ruleset_of(pages.site.rulesets, pages.game.ruleset)
+        self.colours = dict(self.last.colours) if self.last is not None else {}
         self._title = rules.info.title
         self._scores = extras_of(rules).scores
         self._by_turn = _by_turn(self._scores, tables) if self._scores is not None else {}
@@ -188,10 +191,11 @@ class _Scored:
         return [PageFile(path, curve.svg(drawn))], sections
 
     def _lines(self) -> Iterator[Line]:
-        colours = dict(self._pages.colours)
         for row in self._pages.game.seats:
             scores = tuple(each.get(Seat(row.number), 0) for each in self._by_turn.values())
-            yield Line(row.name, colours[row.name], scores, bold=row is self._pages.reader)
+            yield Line(
+                row.name, self.colours.get(row.name, OTHERS), scores, bold=row is self._pages.reader
+            )
 
 
 def _by_turn(

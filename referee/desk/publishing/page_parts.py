@@ -8,7 +8,6 @@ from referee.desk.base.desk import Site
 from referee.desk.base.loaded_games import (
     LoadedGame,
     Showing,
-    game_colours,
     lay_turn,
     ruleset_of,
 )
@@ -47,11 +46,6 @@ class GamePages:
     def seat(self) -> Seat | None:
         """The seat of the reader."""
         return Seat(self.reader.number) if self.reader is not None else None
-
-    @property
-    def colours(self) -> Colours:
-        """The colours of the seats."""
-        return game_colours(self.game)
 
     @property
     def folder(self) -> str:
@@ -119,7 +113,7 @@ def map_of_nobody(pages: GamePages, turn: int) -> tuple[list[PageFile], list[Sec
         return [], []
     title = "The true map" if is_true else "What everybody could see"
     label = f"Turn {turn}: {len(chart.nodes)} places"
-    file, sections = drawn_map(f"{pages.folder}map-{turn}.svg", chart, pages.colours, title, label)
+    file, sections = drawn_map(f"{pages.folder}map-{turn}.svg", chart, table.colours, title, label)
     return [file], sections
 
 

@@ -1,6 +1,6 @@
 """The story of a game that has ended: the news of a seat turn by turn, and what others lost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,24 +16,27 @@ _MOST_OWN: Final = 4
 _MOST_ELSEWHERE: Final = 2
 
 
-def story(pages: GamePages, links: Sequence[Sequence[Link]]) -> Iterator[Section]:
+def story(
+    pages: GamePages, links: Sequence[Sequence[Link]], colours: Mapping[str, str]
+) -> Iterator[Section]:
     """Yield the turns of which the reader has something to read, each with its links.
 
-    The turns are numbered as their reports, and *links* has those of each, from turn 1.
+    The turns are numbered as their reports, and *links* has those of each, from turn 1. *colours*
+    are those of the seats by name.
     """
     title = "The story"
     for turn, beside in enumerate(links[1:], 2):
-        told = _told(pages, turn)
+        told = _told(pages, turn, colours)
         if told.own or told.elsewhere:
             yield Section(replace(told, links=tuple(beside)), title)
             title = ""
 
 
-def _told(pages: GamePages, turn: int) -> Episode:
+def _told(pages: GamePages, turn: int, colours: Mapping[str, str]) -> Episode:
     events = _by_weight(events_of(games.turn_of(pages.session, pages.game, turn - 1)))
     head = turn_title(pages.game, turn)
     own = _own(pages, turn, events)[:_MOST_OWN]
-    elsewhere = _elsewhere(pages, events)[:_MOST_ELSEWHERE]
+    elsewhere = _elsewhere(pages, events, colours)[:_MOST_ELSEWHERE]
     return Episode(head, (), tuple(own), tuple(elsewhere))
 
 
@@ -50,19 +53,19 @@ def _own(pages: GamePages, turn: int, events: Sequence[Event]) -> list[Told]:
     return [Told(safe(event.text), event.weight.name.lower()) for event in known]
 
 
-def _elsewhere(pages: GamePages, events: Sequence[Event]) -> list[Told]:
+def _elsewhere(pages: GamePages, events: Sequence[Event], colours: Mapping[str, str]) -> list[Told]:
     """Return the news of others, in the third person."""
     if not pages.opened.has_maps:
         return []
     return [
-        Told(safe(event.told), colour=_colour(pages, event))
+        Told(safe(event.told), colour=colours.get(_seat(pages, event), ""))
         for event in events
         if event.told and event.audience is not None and pages.seat not in event.audience
     ]
 
 
-def _colour(pages: GamePages, event: Event) -> str:
-    """Return the colour of the seat that an event is about, or "" if it is about several."""
+def _seat(pages: GamePages, event: Event) -> str:
+    """Return the name of the seat that an event is about, or "" if it is about several."""
     seats = event.audience or ()
     names = [row.name for row in pages.game.seats if row.number in seats]
-    return dict(pages.colours).get(names[0], "") if len(names) == 1 else ""
+    return names[0] if len(names) == 1 else ""

@@ -28,6 +28,7 @@ class Singularity:
         truth=charting.truth,
         public=charting.public,
         scores=Scores("planets", report.scores),
+        colours=charting.colours,
         robot=robot,
         tutorial="referee.rulesets.singularity:tutorial.toml",
         # Ships have the numbers of their players.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from referee.rules.extras import Colour
 from referee.rules.ruleset import Seat
 from referee.rules.spots import pointy
 from referee.rules.views import (
@@ -38,6 +39,11 @@ def chart(state: State, seat: Seat) -> Chart:
 def truth(state: State) -> Chart:
     """Return the board with all ships, dark ones too, and all jumps."""
     return _board(state, None, ())
+
+
+def colours(state: State) -> dict[Seat, Colour]:
+    """Return the colour of each player."""
+    return {seat: Colour(COLOURS[player.colour]) for seat, player in state.players.items()}
 
 
 def public(state: State) -> Chart | None:

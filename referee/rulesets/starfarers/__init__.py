@@ -27,6 +27,7 @@ class Starfarers:
         truth=charting.truth,
         public=charting.public,
         scores=Scores("bases", report.scores),
+        colours=charting.colours,
         robot=robot,
         tutorial="referee.rulesets.starfarers:tutorial.toml",
         in_turn=True,

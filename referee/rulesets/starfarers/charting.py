@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from referee.rules.extras import Colour
 from referee.rules.ruleset import Seat
 from referee.rules.spots import corner, pointy
 from referee.rules.views import (
@@ -43,6 +44,11 @@ def chart(state: State, seat: Seat) -> Chart:
 def truth(state: State) -> Chart:
     """Return all explored hexes, with all that is on them."""
     return _space(state, None, list(state.players), ())
+
+
+def colours(state: State) -> dict[Seat, Colour]:
+    """Return the colour of each player."""
+    return {each.seat: Colour(each.colour) for each in state.players.values() if each.colour}
 
 
 def public(state: State) -> Chart | None:
