@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from html import escape
+from math import inf
 from typing import Final, assert_never
 
 from referee.reports.text import footnotes, numeric, one_line, paragraphs, places, squared
@@ -16,9 +17,15 @@ _HYPHENATED: Final = re.compile(r"(?<![^ ,])(?=[^ ,]{1,40}(?![^ ,]))[^ ,-]*-[^ ,
 """A word with a hyphen, behind which a browser would break it; one that fits on a narrow screen."""
 _LONG: Final = 24
 """The characters of a cell above which its column has room for several words on any screen."""
-_DEEPEST: Final = 2
-_STEP: Final = 3
-"""The blanks of a step of indentation."""
+_ROOM: Final = 9
+"""The characters that fit into this room."""
+_NARROW: Final = {46: "", 57: ' class="many"', inf: ' class="most"'}
+"""The kinds of tables, by the most characters in a row of each."""
+_FITS: Final = 46
+_HALF: Final = 61
+"""The longest lines of a map that fit on a narrow screen in their size, and in a small one."""
+_CONTINUES: Final = re.compile(r"(?:(?<=,)\n +|\n {6,})(?! )")
+"""The line end within a record that is set in several lines: the next is indented twice."""
 
 
 def html(view: View) -> str:
@@ -51,7 +58,7 @@ def _paragraphs(texts: Iterable[str]) -> str:
 
 
 def _table(table: Table) -> str:
-    """Return a table, which scrolls sideways if the screen is narrow."""
+    """Return a table; a narrow screen sets one of many columns small, or rows in several lines."""
     rows = squared(table)
     if not rows[0]:
         return ""
@@ -60,9 +67,19 @@ def _table(table: Table) -> str:
         ' class="n"' if right else ' class="l"' if most > _LONG else ""
         for right, most in zip(numeric(rows), longest, strict=True)
     ]
+    beside = sum(
+        max(*map(_widest, column), _ROOM if most > _LONG else 0) + 1
+        for column, most in zip(zip(*rows, strict=True), longest, strict=True)
+    )
+    kind = next(kind for room, kind in _NARROW.items() if beside <= room)
     head, *body = (_row(row, kinds, "td" if at else "th") for at, row in enumerate(rows))
     inside = f"<thead>{head}</thead><tbody>{''.join(body)}</tbody>"
-    return f'<div class="wide"><table>{inside}</table></div>'
+    return f"<table{kind}>{inside}</table>"
+
+
+def _widest(cell: str) -> float:
+    """Return the width of the widest word of a cell, in characters; capitals are wider."""
+    return max((len(word) + sum(map(str.isupper, word)) * 0.2 for word in cell.split()), default=0)
 
 
 def _row(cells: Iterable[str], kinds: Iterable[str], tag: str) -> str:
@@ -72,13 +89,16 @@ def _row(cells: Iterable[str], kinds: Iterable[str], tag: str) -> str:
 
 
 def _fixed(text: str) -> str:
-    """Return lines that are never broken; they scroll sideways if the screen is narrow."""
-    return f'<pre class="map">{chr(10).join(map(_printed, text.split(chr(10))))}</pre>'
+    """Return lines that are never broken; on a narrow screen they are small, or scroll sideways."""
+    longest = max(map(len, text.split("\n")))
+    size = "" if longest <= _FITS else " half" if longest <= _HALF else " far"
+    return f'<pre class="map{size}">{chr(10).join(map(_printed, text.split(chr(10))))}</pre>'
 
 
 def _records(text: str) -> str:
     """Return lines that can be broken between words and behind commas, and then hang."""
-    return f'<div class="lines">{"".join(map(_record, text.split(chr(10))))}</div>'
+    whole = _CONTINUES.sub(" ", text)
+    return f'<div class="lines">{"".join(map(_record, whole.split(chr(10))))}</div>'
 
 
 def _record(line: str) -> str:
@@ -87,10 +107,9 @@ def _record(line: str) -> str:
         return "<div><br></div>"
     if _RULE.fullmatch(words):
         return "<hr>"
-    depth = min(_DEEPEST, -((len(words) - len(line)) // _STEP))
     said = _HYPHENATED.sub(r"<span>\g<0></span>", _printed(words)).replace(",", ",<wbr>")
-    if depth:
-        return f'<div class="d{depth}">{said}</div>'
+    if line != words:
+        return f'<div class="d">{said}</div>'
     return f"<div>{_KEY.sub(_BOLD, said, count=1) if _KEY.match(said) else said}</div>"
 
 

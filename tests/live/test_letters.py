@@ -1,4 +1,4 @@
-"""Our letters in a browser: nothing is wider than the screen but blocks that scroll.
+"""Our letters in a browser: nothing is wider than the screen but maps that scroll.
 
 On a phone all losses are on the first screen, and a map has a size in which one can read it.
 """
@@ -37,9 +37,11 @@ WIDER = """
 const wide = [];
 for (const each of document.querySelectorAll("body *")) {
   const box = each.getBoundingClientRect();
-  const frame = each.closest(".wide, .picture, pre.map");
+  const frame = each.closest(".picture, pre.map");
   if (frame && frame !== each) continue;
-  if (box.right > window.innerWidth + 1 || box.left < -1) wide.push(each.outerHTML.slice(0, 90));
+  const cut = each.matches("td, th") && each.scrollWidth > each.clientWidth + 1;
+  const out = box.right > window.innerWidth + 1 || box.left < -1;
+  if (cut || out) wide.push(each.outerHTML.slice(0, 90));
 }
 return wide;
 """
@@ -62,16 +64,20 @@ def bodies() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("width", [390, 900])
-def test_nothing_is_wider_than_the_screen(browser: Browser, tmp_path: Path, width: int) -> None:
+def test_nothing_is_wider_than_the_screen_or_pale(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
     screen = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-    wide, file = {}, tmp_path / "letter.html"
+    wide, pale, file = {}, {}, tmp_path / "letter.html"
     for name, body in bodies():
         file.write_text(COMPOSER.page(body), "utf-8")
         browser.driver.get(file.as_uri())
         if found := browser.driver.execute_script(WIDER):
             wide[name] = found
+        pale[name] = [each for each in browser.findings() if each.startswith("color-contrast")]
     assert wide == {}
+    assert {name for name in pale if pale[name]} == set()
     assert browser.complaints() == []
 
 

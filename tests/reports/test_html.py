@@ -75,11 +75,34 @@ def test_the_views_of_whole_games_keep_every_character(key: str) -> None:
         assert len(html(turn.view)) < 60_000
 
 
+def test_a_record_of_several_lines_is_one_on_a_narrow_screen() -> None:
+    record = "W5 (1,2) (Metal=1,\n    Mines=2)\n   F3[A]=2 (Moved,\n      Lost)\n      V8:Crown"
+    assert html((Verbatim(record, wraps=True),)) == (
+        '<div class="lines"><div><b>W5</b> (1,<wbr>2) (Metal=1,<wbr> Mines=2)</div>'
+        '<div class="d">F3[A]=2 (Moved,<wbr> Lost) V8:Crown</div></div>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "kind"), [(4, "<table>"), (5, '<table class="many">'), (9, '<table class="most">')]
+)
+def test_a_table_of_many_columns_is_set_for_a_narrow_screen(columns: int, kind: str) -> None:
+    table = Table(tuple(f"column {n}" for n in range(columns)), (("probeship",) * columns,))
+    assert html((table,)).startswith(kind)
+
+
+@pytest.mark.parametrize(("width", "kind"), [(46, "map"), (61, "map half"), (62, "map far")])
+def test_a_map_that_is_too_wide_for_a_narrow_screen_is_small_or_scrolls(
+    width: int, kind: str
+) -> None:
+    assert html((Verbatim(f".\n{'x' * width}"),)).startswith(f'<pre class="{kind}">')
+
+
 def test_records_break_behind_commas_but_at_no_hyphen_and_maps_do_not() -> None:
     record = "W5 (1,2)\n   F3[A]=2 (P-Ships=1,Lost)\n" + "=" * 72
     assert html((Verbatim(record, wraps=True),)) == (
         '<div class="lines"><div><b>W5</b> (1,<wbr>2)</div>'
-        '<div class="d1">F3[A]=2 <span>(P-Ships=1</span>,<wbr>Lost)</div><hr></div>'
+        '<div class="d">F3[A]=2 <span>(P-Ships=1</span>,<wbr>Lost)</div><hr></div>'
     )
     assert html((Verbatim("1,2\n 3"),)) == '<pre class="map">1,2\n 3</pre>'
 

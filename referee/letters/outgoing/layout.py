@@ -93,8 +93,12 @@ def sheet(lines: Iterable[str], last: str) -> str:
 
 
 def _fixed(text: str, kind: str = "") -> str:
-    begin = f'<pre class="{kind}">' if kind else "<pre>"
-    return pair(text, f"{begin}{markup(textwrap.dedent(text))}</pre>")
+    shown = markup(textwrap.dedent(text))
+    if not kind:
+        return pair(text, f"<pre>{shown}</pre>")
+    # Each line hangs, so that the rest of a broken comment does not look like an order.
+    lines = "".join(f"<span>{line}</span>" for line in shown.splitlines(keepends=True))
+    return pair(text, f'<pre class="{kind}">{lines}</pre>')
 
 
 def instruct(text: str, indent: int = 0) -> str:
