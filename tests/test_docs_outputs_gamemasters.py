@@ -76,7 +76,7 @@ BARRED: Final = {
     "DEADLINE": "DEADLINE 2 September 12:00 UTC",
     "OPTION EXTENSIONS": "OPTION EXTENSIONS 15 days",
     "OPTION BANK": "OPTION BANK 15 days",
-    "at": "SCHEDULE 3 days, at least 365 days apart",
+    "SCHEDULE of 28 days": "SCHEDULE 3 days, at least 365 days apart",
     "SCHEDULE": "SCHEDULE 1 hour",
     "OPTION MISSED": "OPTION MISSED 1",
     "OPTION": "OPTION trust=address",
@@ -124,6 +124,27 @@ def test_the_first_game_goes_as_on_the_page(created: Conversation) -> None:
     write(created, "GM SW-1\nEND GAME")
     confirm(created, SAM, TOM, ANN)
     assert "is attached as a book" in created.person(SAM).got[-1].text
+
+
+def test_the_example_of_who_can_join_is_done(created: Conversation) -> None:
+    (example,) = blocks(section(PAGE, "Who can join"))  # voice: ok
+    assert "confirm: OPTION, ALLOW" in write(created, example)
+    assert "done: OPTION, ALLOW" in confirm(created)
+
+
+def test_the_example_of_each_task_in_a_game_is_done(created: Conversation) -> None:
+    created.run(JOINED)
+    (deadlines,) = blocks(section(PAGE, "Deadlines"))
+    assert "done: SCHEDULE, OPTION" in write(created, deadlines, SAM, TOM, ANN)
+    (message,) = blocks(section(PAGE, "Messages"))
+    assert "confirm: BROADCAST" in write(created, message)
+    assert "done: BROADCAST" in confirm(created)
+    (people,) = blocks(section(PAGE, "People"))
+    assert "confirm: VACATE" in write(created, people)
+    assert "done: VACATE" in confirm(created, SAM)
+    (end,) = blocks(section(PAGE, "The end"))
+    assert "confirm: END GAME" in write(created, end)
+    assert "the game is over" in confirm(created, TOM, ANN)
 
 
 def test_too_few_friends_are_no_obstacle(created: Conversation) -> None:

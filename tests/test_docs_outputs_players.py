@@ -216,7 +216,8 @@ def test_labels_and_comments_leave_an_order_an_order(played: Conversation) -> No
     lines = written.splitlines()
     answer = reply(played, f"W12B10F2\n{written}")
     assert orders_on(answer) == ["W12B10F2", *["F2W16"] * (len(lines) - 1)]
-    assert f"WORDS (1)\n  Line {len(lines) + 1}: {lines[-1]}" in answer
+    assert "WORDS (2)\n  Line 5: // then F9W30\n    To order it, send: ADD F9W30\n" in answer
+    assert f"\n  Line {len(lines) + 1}: {lines[-1]}" in answer
 
 
 def test_mistakes_and_words_are_those_of_the_page(played: Conversation) -> None:
@@ -291,7 +292,7 @@ def test_a_deputy_is_asked_after_a_confirmation(played: Conversation) -> None:
         assert "confirm: DEPUTY" in reply(played, deputy.replace("sam@example.org", address))
         answers.append(reply(played, "CONFIRM", *asked).replace(address, "sam@example.org"))
         reply(played, "DEPUTY NONE")
-    assert "sam@example.org is asked to be your deputy" in flat(answers[0])
+    assert "You named sam@example.org as your deputy" in flat(answers[0])
     assert answers[0] == answers[1]
 
 

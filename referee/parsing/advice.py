@@ -69,6 +69,8 @@ NO_ORDER = Advice(0, "This is not an order.", plain=True)
 
 
 _NO_ORDERS = Advice(0, "These words are not orders.", plain=True)
+_OF_WORDS = frozenset({NO_ORDER.reason, _NO_ORDERS.reason})
+_AMONG = "The words on this line are not orders, so nothing on it was read."
 _BULLET = re.compile(r"[-*+\u2022\u2023\u25aa\u25cf>]+")
 """The mark of a list, which counts as no order of its own."""
 _BLANKS = re.compile(r"[\s,;|]+")
@@ -240,6 +242,13 @@ class Adviser:
             answers = self.mistakes(pieces)
             if answers or not self._of_orders:
                 others = sum(isinstance(piece, Parsed) for piece in pieces)
+                if (
+                    len(answers) > 1
+                    and to_send
+                    and all(item.reason in _OF_WORDS for item in answers)
+                ):
+                    among = answers[0]._replace(text=text.strip(), reason=_AMONG, others=others)
+                    return [among._replace(to_send=to_send)]
                 return _with_rest(answers, others, to_send)
         words, column = text.strip(), folded.columns[len(text) - len(text.lstrip())]
         reason = (NO_ORDER if self._is_named or " " not in words else _NO_ORDERS).reason

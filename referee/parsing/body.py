@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import islice, takewhile
 from typing import Final
 
-from referee.domain.commands import Cancel, Command, CountOrders, ShowDiary, ShowStanding
+from referee.domain.commands import Cancel, Command, CountOrders, Join, ShowDiary, ShowStanding
 from referee.domain.effort import FREE, UNADVISED, Effort
 from referee.domain.gm_commands import Broadcast, Correct, FileOrders, Invite
 from referee.domain.mail_transfer import Line
@@ -325,6 +325,9 @@ class _BodyReader:
         match item:
             case ParsedCommand(command=CorrectHead() | BroadcastHead()):
                 return True
+            case ParsedCommand(command=Join(game="", names=names)):
+                # In a running game nobody is invited: "Join us for a beer after the game."
+                return any(" " in name for name in names)
             case ParsedCommand(command=Cancel(order)):
                 has_order = self._has_order(Line(item.line, order))
                 return not has_order and self.orders.advice.is_words(order)
@@ -603,17 +606,12 @@ def _text(lines: Sequence[Line]) -> str:
 
 
 def _without_game(lines: Sequence[Line], *, is_for_gm: bool) -> list[Unparsed]:
-    """Return the lines to answer; most of them are words.
-
-    Only a GM is answered about each line: other people write prose before the start. For them it is
-    each line that is not words, such as an order, or else the first.
-    """
+    """Return the lines to answer; most of them are words."""
     is_words = (gms_reader() if is_for_gm else players_reader()).advice.is_words
     unread = (
         not_read(each, NO_COMMAND) for each in (lines if is_for_gm else lines[:_MOST_GAMELESS])
     )
-    marked = [each._replace(is_words=is_words(each.text), is_command=False) for each in unread]
-    return marked if is_for_gm else [each for each in marked if not each.is_words] or marked[:1]
+    return [each._replace(is_words=is_words(each.text), is_command=False) for each in unread]
 
 
 def _named(item: Parsed | Unparsed) -> Parsed | Unparsed:

@@ -257,6 +257,7 @@ COMMANDS: Final = Grammar(
         "set_html": lambda word: c.SetHtml(on=_is_on(word, "HTML")),
         "set_quiet": _quiet,
         "absent": lambda *days: c.Absent(**period_fields(days)),
+        "set_name": lambda text: c.SetName(unquoted(text)),
         "name_deputy": lambda address, *days: c.NameDeputy(address, **period_fields(days)),
         "press": _press,
         "at": read_press_time,

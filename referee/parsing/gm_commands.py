@@ -210,6 +210,7 @@ GM_COMMANDS: Final = Grammar(
         "rules": lambda name: CommandPart("rules", name),
         "starts": _starts,
         "phrase": phrase,
+        "set_title": lambda text: gm.SetTitle(unquoted(text)),
         "set_options": lambda *settings: gm.SetOptions(settings),
         "no_robots": lambda: 0,
         "when_full": lambda: StartRule.FULL,
@@ -411,6 +412,7 @@ COMMAND_MEANT: Final[Mapping[str, str]] = {
     "REMINDERS": "OPTION REMINDERS 3 days, 1 day sets when players are reminded.",
     "RENAME": "TITLE The Shire League renames the game.",
     "PRIVATE": "OPTION private=yes makes the game private.",
+    "ROBOTS": "SEATS 8 ROBOTS 3 gives three of eight seats to robots, SEATS 8 ROBOTS NONE none.",
     "SUBSTITUTE": _REPLACE,
 }
 """The advice to a GM who begins a line with such a word."""

@@ -192,8 +192,10 @@ COURTESIES: Final = PLEASE | {
 }
 """Words around a command that say nothing about it, unless it gives something up."""
 _SMILE: Final = re.compile(r"[:;=]-?[DPO()]|<3|xD", re.IGNORECASE)
+NEXT: Final = "and|und|then"
+"""Words between an order and the next one."""
 _POLITE: Final = re.compile(
-    rf"(?<!\S)(?:{'|'.join(sorted(PLEASE))}|and|und)(?!\w)[,.!]*", re.IGNORECASE
+    rf"(?<!\S)(?:{'|'.join(sorted(PLEASE))}|{NEXT})(?!\w)[,.!]*", re.IGNORECASE
 )
 """Words between or around orders that say nothing about them."""
 _STRUCK: Final = re.compile(r"~~[^~]+~~|(?<!\w)~[^~\s](?:[^~]*[^~\s])?~(?!\w)")

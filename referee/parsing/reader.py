@@ -1,7 +1,7 @@
 """The reader: lines a player typed into orders, or into advice on what is wrong with them."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, islice, pairwise, takewhile
 from typing import Any
@@ -14,6 +14,7 @@ from referee.parsing.language import Language, ParseFailure
 from referee.parsing.lines import (
     CODE,
     MOST_CHARACTERS,
+    NEXT,
     Folded,
     arranged,
     fold,
@@ -190,7 +191,7 @@ class Reader:
     def _next(self) -> re.Pattern[str]:
         """The expression for what is between two orders of words, up to the verb of the second."""
         verbs = "|".join(map(re.escape, sorted(self._language.first_words)))
-        between = r"[,;]|(?<!\S)(?:and|und|then|[/&+-]|[(\[]?\d{1,3}[.:)\]])"
+        between = rf"[,;]|(?<!\S)(?:{NEXT}|[/&+-]|[(\[]?\d{{1,3}}[.:)\]])"
         return re.compile(rf"(?:(?:{between})\s+)+(?=(?:{verbs})\b)", re.IGNORECASE)
 
     def _line(self, line: Line) -> Sequence[Item]:
@@ -272,7 +273,8 @@ class Reader:
     def _arranged(self, line: Line, folded: Folded) -> Sequence[Item]:
         """Return the orders of a line in the layout of a list, a table or the like, or none.
 
-        If the rest of the line has another order for a unit of theirs, none of them counts.
+        If the rest of the line has another order for a unit of theirs, none of them counts. A rest
+        with orders for other units is words.
         """
         columns = folded.columns
         tabs = (line.text[columns[at] - 1] == "\t" for at in range(len(folded.text)))
@@ -280,8 +282,10 @@ class Reader:
         typed = text.partition("#")[0].ljust(len(text))
         parts = arranged(typed, self)
         found = [self._whole(part.rstrip(), line, folded) or () for part in parts]
-        items = [*chain.from_iterable(found)]
-        for other in self.orders_among(_left_over(typed, parts)) if items else ():
+        items: list[Parsed] = [*chain.from_iterable(found)]
+        left = _left_over(typed, parts).lstrip()
+        others = [*self.orders_among(left)] if items else []
+        for other in others:
             for item in items:
                 if item.text.upper() != other.upper() and self._are_rivals(item.text, other):
                     reason = f"{item.text} or {other}? The line has both, so neither is filed."
@@ -290,7 +294,20 @@ class Reader:
                     advice = f"Send ADD and below it the one that you mean{and_others}."
                     wrong = Unparsed(typed.strip(), line.number, item.column, reason, advice)
                     return [wrong._replace(others=len(besides))]
-        return items
+        filed = {item.text.upper() for item in items}
+        to_send = self._to_send(other for other in others if other.upper() not in filed)
+        if not to_send:
+            return items
+        column, comment = columns[len(text) - len(left)], " ".join(left.split())
+        words = Unparsed(comment, line.number, column, NO_ORDER.reason, is_words=True)
+        return [*items, words._replace(to_send=to_send)]
+
+    def _to_send(self, found: Iterable[str]) -> tuple[str, ...]:
+        """Return the lines to send for the orders *found* among words."""
+        # A small word without a figure is an order only by chance.
+        among = [each for each in found if each.isupper() or not each.isalpha()]
+        lines = among if self._is_named else filter(None, [" ".join(among)])
+        return tuple(f"ADD {each}" for each in lines)
 
     def orders_among(self, text: str) -> Iterator[str]:
         """Yield the orders among the words of *text*, if it is long only the first ones.
@@ -352,11 +369,8 @@ class Reader:
             return [_unadvised(text, line)]
         is_words = is_words or (begins and self._has_layouts and self.advice.is_words(text))
         found = self.orders_among(text) if self._has_layouts and not is_struck(text) else ()
-        # A small word without a figure is an order only by chance.
-        among = [each for each in found if each.isupper() or not each.isalpha()]
-        lines = among if self._is_named else filter(None, [" ".join(among)])
-        to_send = tuple(f"ADD {each}" for each in lines)
         pieces = self._pieces(text, line, folded)
+        to_send = self._to_send(found)
         return self.advice.on_line(text, line, folded, pieces, to_send, is_words=is_words)
 
     def _pieces(self, text: str, line: Line, folded: Folded) -> Iterator[Parsed | Unread]:

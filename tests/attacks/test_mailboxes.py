@@ -173,7 +173,7 @@ def test_another_player_is_no_deputy_with_a_variant() -> None:
     assert "That is your own address." in text(siege, FRODO)
     siege.reply(FRODO, "DEPUTY sam+1@shire.example UNTIL 2026-09-20\n", "T1")
     siege.reply(FRODO, "CONFIRM", "confirm")
-    assert "sam+1@shire.example is asked to be your deputy" in text(siege, FRODO)
+    assert "You named sam+1@shire.example as your deputy" in text(siege, FRODO)
     assert "sam+1@shire.example" not in siege.people or siege.got("sam+1@shire.example") == []
 
 

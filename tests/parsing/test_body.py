@@ -320,6 +320,7 @@ def test_end_ends_the_letter_and_reports_what_it_left_out() -> None:
 def test_without_a_game_only_commands_are_read() -> None:
     lines = numbered("Hi there\nF3W5\nHELP\nSTANDING\nF3L\nEND")
     assert read_body(lines, None).items == (
+        Unparsed("Hi there", 1, 1, NO_COMMAND, is_words=True),
         Unparsed("F3W5", 2, 1, NO_COMMAND),
         ParsedCommand(3, "HELP", c.Help()),
         Mistyped("STANDING", 4, 1, "There is no running game for these orders."),

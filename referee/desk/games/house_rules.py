@@ -118,6 +118,7 @@ def revise(context: LetterContext, before: HouseRulesText | None) -> None:
         gone=tuple(old for old, new in pairs if not new),
         new=tuple(new for old, new in pairs if not old),
     )
+    context.note = f"{context.note} All players get an email with the new house rules.".strip()
     for row in game.seats:
         if row.person is not None:
             serial = f"rules{game.rules_version}x{context.row.id}"

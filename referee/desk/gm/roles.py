@@ -65,8 +65,9 @@ def promote(context: LetterContext, given: Promote) -> Deed:
 
     return Deed(
         f"{given.address} is a GM of {game.name} too, and can do and see all that you can. "
-        f"If they are a deputy in {game.name}, that ends. DEMOTE undoes that, but they still know "
-        "what they have seen.",
+        f"A GM who plays in {game.name} sees no orders, reports or maps of others. If they are a "
+        f"deputy in {game.name}, that ends. DEMOTE undoes that, but they still know what they have "
+        "seen.",
         appoint,
     )
 

@@ -207,11 +207,15 @@ def _extension(context: LetterContext, given: Extend, due: datetime | None = Non
     assert game.deadline_at is not None
     deadlines.check_extension(game, given.span, "OPTION EXTENSIONS changes this limit.")
     move = partial(deadlines.extend, context.session, game, given.span, context.now, due)
-    due = due or deadlines.land(game, game.deadline_at, given.span)
-    left = game.left_to_extend - (due - game.deadline_at)
+    landing = due or deadlines.land(game, game.deadline_at, given.span)
+    later = landing - game.deadline_at
+    left = game.left_to_extend - later
     can_again = left > timedelta(0)
     more = f"Turn {game.turn} can then be extended by {spelled(left)} more." if can_again else ""
-    return _move(context, game, due, given.reason, move, more)
+    # Summer time begins or ends by an hour.
+    if due is None and later > given.span + timedelta(hours=1):
+        more = f"By the schedule that is {spelled(later)} later. DEADLINE sets any moment. {more}"
+    return _move(context, game, landing, given.reason, move, more.rstrip())
 
 
 @command(Extend, "EXTEND", For.GM, Effect.CHANGES, shown_in="gm_deadlines")

@@ -76,7 +76,7 @@ def vote(context: LetterContext, given: VoteCommand) -> Deed:
     def propose() -> str:
         opened = _propose(context, table, given, winner)
         new = _extended(opened, context.zone)
-        due = f" From the present deadline that would be {new}." if new is not None else ""
+        due = f" By the schedule it would then be due on {new}." if new is not None else ""
         told = f"You propose {moved(opened, 'yourself')}, and vote yes.{due} {asked}"
         return _cast(context, given, opened, told)
 

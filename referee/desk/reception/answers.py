@@ -273,6 +273,13 @@ _ONLY_NAMED = (
 )
 
 
+_ONLY_WORDS = (
+    "Your email has neither orders nor commands, so nothing was done. Only a program reads it."
+)
+_FOR_GMS = "HELP GM lists the commands of a GM."
+_FOR_ALL = "HELP explains what you can write."
+
+
 def answer(
     context: LetterContext,
     faults: Sequence[LineError],
@@ -293,10 +300,15 @@ def answer(
             _shown(context, undone(context, faults)),
             len(reply_limits.binding(context.letters)),
         )
-        if others and not said and all(each.is_words for each in wrong):
-            # A greeting next to JOIN needs no answer besides the welcome.
-            return
-        answers = CommandAnswers(said, wrong, _unchanged(context, body), others, context.note)
+        note, fact = context.note, ""
+        if not said and all(each.is_words for each in wrong):
+            if others:
+                # A greeting next to JOIN needs no answer besides the welcome.
+                return
+            topic = _FOR_GMS if identity.seat is None and identity.is_gm else _FOR_ALL
+            note, fact = f"{_ONLY_WORDS} {topic} {note}".rstrip(), "no commands in your email"
+        sheet_now = _unchanged(context, body)
+        answers = CommandAnswers(said, wrong, sheet_now, others, note, fact)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and (identity.seat is not None or identity.is_gm):
         nothing = CommandReply(

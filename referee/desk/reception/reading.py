@@ -190,7 +190,8 @@ def answer_idle_deputies(case: Case) -> Result | None:
     deputy = context.identity.deputy
     if deputy is None or context.identity.seat is not None:
         return None
-    accepts = case.is_by_hand and case.body.has(Confirm) and not is_check(context, case.body)
+    agrees = _reply_in(case.body) == "YES"
+    accepts = case.is_by_hand and agrees and not is_check(context, case.body)
     if accepts and deputies.may_accept(context, deputy):
         deputies.accept(context, deputy)
         deliver(context, Thing.WORK)
@@ -320,7 +321,7 @@ def answer_question(case: Case) -> Result | None:
     held = identity.asked(Kind.QUESTION)
     if held is not None and (reply := _reply_in(body)):
         return _confirm(context, held, body, adding=reply == "ADD")
-    if (side := identity.answers) and side.kind is Kind.ADDRESS and body.has(Confirm):
+    if (side := identity.answers) and side.kind is Kind.ADDRESS and _reply_in(body) == "YES":
         return Result(InboxState.READ, address_changes.confirm(context, side), identity)
     if held is not None and _answers_without_confirm(context, body, held):
         return explain(context, held)
@@ -386,7 +387,7 @@ def _is_from_asked(context: LetterContext, held: InboxLetter) -> bool:
 
 
 def explain(context: LetterContext, number: int) -> Result:
-    """Answer "yes" to a question, which only the word CONFIRM answers."""
+    """Answer words in reply to a question, which only YES, CONFIRM or ADD answers."""
     if not context.identity.trust.is_from_owner:
         # The person who was asked may not be the player of the seat in the subject.
         context.identity = context.identity.told(seat=None)

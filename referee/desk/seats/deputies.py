@@ -85,8 +85,9 @@ def name(context: LetterContext, given: NameDeputy) -> Deed:
         quiet = f"The player of {row.name} named a deputy."
         audit.note(context.session, game, row.name, quiet, context.now, public=False)
         return (
-            f"{wish.address} is asked to be your deputy {wish.days}. You are notified when they "
-            "accept. Until then, they cannot do anything."
+            f"You named {wish.address} as your deputy {wish.days}. They are asked, unless they "
+            f"cannot be one in {game.name}. You are notified when they accept. If nobody does, "
+            "send DEPUTY NONE and name another."
         )
 
     return Deed(

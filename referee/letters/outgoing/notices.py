@@ -520,15 +520,12 @@ class CommandAnswers(Answering):
 
     @property
     def words(self) -> tuple[LineError, ...]:
-        """The words next to what was done or not; if an email has nothing else, they are faults."""
-        words = tuple(fault for fault in self.faults if fault.is_words)
-        return words if self.said or self.others or len(words) < len(self.faults) else ()
+        """The lines of words."""
+        return tuple(fault for fault in self.faults if fault.is_words)
 
     @property
     def mistakes(self) -> tuple[LineError, ...]:
         """The lines that were not carried out."""
-        if not self.words:
-            return self.faults
         return tuple(fault for fault in self.faults if not fault.is_words)
 
 
