@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from sealed_auction import RULESET, Bid
+from sealed_auction import RULESET, Bid, Quit
 from sealed_auction.cast import CAST
 
 from referee.domain.ruleset_results import RETURNED
 from referee.rules import ruleset as r
 from referee.testing.casts.cast import Contest
-from referee.testing.contract import check, opening
+from referee.testing.contract import DICE, Position, check, opening
 from referee.testing.conversation import Conversation, ConversationError
 from referee.testing.mail_contract import check_by_mail
 from referee.testing.tournament import PAIRINGS, play
@@ -150,7 +150,10 @@ def test_the_conversation_of_the_example_goes_as_written() -> None:
 
 
 def test_the_example_keeps_the_contract() -> None:
-    check(RULESET, [opening(RULESET)])
+    signed = [r.SignUp(r.Seat(n), name) for n, name in enumerate(("ZOE", "BRUNO", "CARL"), 1)]
+    state = RULESET.setup(signed, RULESET.info.chosen({}), DICE)
+    leaving = Position(state, {r.Seat(1): [Quit()], r.Seat(2): [Quit()]})
+    check(RULESET, [opening(RULESET), leaving])
     check_by_mail(RULESET, CAST)
 
 

@@ -233,7 +233,7 @@ def _objection(state: State, seat: r.Seat, order: Take) -> str:
 def _bid(state: State, done: Mapping[r.Seat, Sequence[Order]]) -> tuple[State, Iterable[r.Event]]:
     """Sell to the highest bid, or withdraw the least lot (rule 2.2)."""
     players, bids, events = dict(state.players), Counter[r.Seat](), list[r.Event]()
-    for seat, sheet in done.items():
+    for seat, sheet in sorted(done.items(), key=lambda each: players[each[0]].name):
         offers = [order.number for order in sheet if isinstance(order, Bid)]
         bids[seat] = offers[-1] if offers else 0
         if Quit() in sheet:
