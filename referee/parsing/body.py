@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import islice, takewhile
 from typing import Final
 
-from referee.domain.commands import Cancel, Command, CountOrders, Join, ShowDiary, ShowStanding
+from referee.domain.commands import Cancel, Command, CountOrders, ShowDiary, ShowStanding
 from referee.domain.effort import FREE, UNADVISED, Effort
 from referee.domain.gm_commands import Broadcast, Correct, FileOrders, Invite
 from referee.domain.mail_transfer import Line
@@ -325,9 +325,6 @@ class _BodyReader:
         match item:
             case ParsedCommand(command=CorrectHead() | BroadcastHead()):
                 return True
-            case ParsedCommand(command=Join(game="", names=names)):
-                # In a running game nobody is invited: "Join us for a beer after the game."
-                return any(" " in name for name in names)
             case ParsedCommand(command=Cancel(order)):
                 has_order = self._has_order(Line(item.line, order))
                 return not has_order and self.orders.advice.is_words(order)
