@@ -633,10 +633,11 @@ LETTERS: Final[dict[str, Notice]] = {
         notes=("The GM set the option vote_days = 1.",),
         choices=(
             "When the GM reveals SW-7 after its end, all its players and GMs can read your diary.",
-            (
-                "The GM can reveal it from Fri 18 Sep 2026, 14:00 CEST (12:00 UTC) on, or as soon "
-                "as every player has chosen."
-            ),
+        ),
+        reveals=(
+            "The GM can reveal the game from Fri 18 Sep 2026, 14:00 CEST (12:00 UTC) on, or as "
+            "soon as every player has chosen. Until then, players can change what it shows, for "
+            "instance by SHARE DIARY NO."
         ),
     ),
     "final_standing_of_a_draw": FinalStanding(

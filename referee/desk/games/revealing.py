@@ -70,13 +70,13 @@ def possible_from(session: Session, game: Game) -> datetime:
 
 
 def time_to_choose(session: Session, game: Game, zone: str) -> str:
-    """Return until when players can choose in a game that has just ended, as a sentence."""
+    """Return until when players can choose in a game that has just ended, in a sentence or two."""
     begins = possible_from(session, game)
     if begins == game.ended_at:
-        return "All players have chosen, so the GM can reveal it at any time."
+        return "All players have chosen, so the GM can reveal the game at any time."
     return (
-        f"The GM can reveal it from {Moment(begins, zone)} on, or as soon as every player has "
-        "chosen."
+        f"The GM can reveal the game from {Moment(begins, zone)} on, or as soon as every player "
+        "has chosen. Until then, players can change what it shows, for instance by SHARE DIARY NO."
     )
 
 

@@ -11,7 +11,7 @@ from referee.rules.ruleset import UserError
 from referee.store.games.attendance import Stint
 from referee.store.models import Person, SeatRow
 
-_NO_NAME: Final = "no real name"
+_NO_NAME: Final = "(no real name given)"
 _TAKEN: Final = "Others could take this name for that of another player or of the GM."
 
 
@@ -48,7 +48,7 @@ def listed(
     gone: Container[int] = (),
     stints: Sequence[Stint] = (),
 ) -> tuple[str, ...]:
-    """Return who held the seats: ``FRODO: Frodo Baggins``, ``SAM: no real name``.
+    """Return who held the seats: ``FRODO: Frodo Baggins``, ``SAM: (no real name given)``.
 
     A seat that several people played has their turns, by the *stints*: ``PIP: Peregrin Took (turns
     1 to 3), Meriadoc (turns 4 to 9)``. The *unnamed*, by their ids, do not want to be named. The

@@ -529,23 +529,19 @@ def _post_end(
             files = (*record, *entry)
             # The last turn is in the text; a second number in the subject would contradict it.
             addressing = replace(_addressing(game, row, "standing"), turn=None, files=files)
-            mine = (
-                *revealing.choices(desk.session, desk.site, game, row.person),
-                revealing.time_to_choose(desk.session, game, row.person.zone),
-            )
+            mine = revealing.choices(desk.session, desk.site, game, row.person)
+            reveals = revealing.time_to_choose(desk.session, game, row.person.zone)
             waiting = unsent[row.number, row.person_id]
-            own = replace(notice, seat=row.name, unsent=waiting, choices=mine)
+            own = replace(notice, seat=row.name, unsent=waiting, choices=mine, reveals=reveals)
             own = replace(own, not_done=row.id in idle)
             outbox.put(desk.session, desk.now, *_laid_out(desk, game, own, addressing))
     players = {row.person_id for row in game.seats}
     for gm in game.gms:
         if gm.person_id not in players:
-            to_reveal = (
-                "REVEAL sends all players and GMs the whole game, once.",
-                revealing.time_to_choose(desk.session, game, gm.person.zone),
-            )
+            to_reveal = ("REVEAL sends all players and GMs the whole game, once.",)
+            reveals = revealing.time_to_choose(desk.session, game, gm.person.zone)
             addressing = Addressing(mailbox(gm.person), "standing", game=game, files=record)
-            own = replace(notice, choices=to_reveal, not_done=bool(idle))
+            own = replace(notice, choices=to_reveal, reveals=reveals, not_done=bool(idle))
             outbox.put(desk.session, desk.now, *_laid_out(desk, game, own, addressing))
     if not game.for_one:
         agenda.schedule(desk.session, game, AgendaTopic.BOOK)

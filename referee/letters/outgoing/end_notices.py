@@ -38,6 +38,8 @@ class FinalStanding(Notice):
     """How many messages of the reader waited for the next report and were not sent."""
     choices: tuple[str, ...] = ()
     """The reader's choices of what a revealed game shows, and how to change them."""
+    reveals: str = ""
+    """From when the GM can reveal the game, and until when players can change their choices."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ The groups are: not done, left to the GM, done, answered.
 _JOINERS: Final = "\u200c\u200d"
 _BLANK: Final = "\N{OPEN BOX}"
 """A blank at which no line ends."""
+_SHORT: Final = 30
+"""The longest command in a sentence that a narrow screen shows in one line."""
 _LABEL: Final = 40
 """The longest label that shares a line with its text."""
 _KINDS: Final = {"fault": "bad", "rejected": "bad", "failed": "bad", "warned": "warn"}
@@ -55,12 +57,15 @@ MARKED: Final = pair(MARKER, f'<p class="marker">{MARKER}</p>')
 """The line above which one replies."""
 
 
-def fill(text: str, indent: int = 0, hang: int = 0, typed: str = "") -> str:
+def fill(text: str, indent: int = 0, hang: int = 0, *typed: str) -> str:
     """Set a paragraph, whatever blanks and line ends it had; *typed* is what is typed like that."""
     words = _words(text)
-    before, found, after = words.partition(_words(typed) or "\0")
-    code = f"<code>{markup(found)}</code>" if found else ""
-    shown = f"{markup(before)}{code}{markup(after)}"
+    shown, rest = "", words
+    for command in filter(None, map(_words, typed)):
+        before, found, rest = rest.partition(command)
+        kind = ' class="short"' if len(found) <= _SHORT else ""
+        shown += markup(before) + (f"<code{kind}>{markup(found)}</code>" if found else "")
+    shown += markup(rest)
     return pair(_fill(words, " " * indent, " " * (indent + hang)), f"<p>{shown}</p>")
 
 
@@ -290,7 +295,7 @@ def words(quoted: LineError) -> str:
 
 
 def _to_send(said: str, wrong: LineError) -> str:
-    lines = (fill(f"To order it, send: {line}", 4, typed=line) for line in wrong.to_send)
+    lines = (fill(f"To order it, send: {line}", 4, 0, line) for line in wrong.to_send)
     return "\n".join((said, *lines))
 
 

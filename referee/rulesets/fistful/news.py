@@ -41,6 +41,11 @@ class _Reader(news.Reader):
         now = self.turn.state.colonies_of(other)
         return [star.number for star in now if before[star.number].owner == one]
 
+    def own(self, stars: Iterable[StarNumber]) -> str:
+        """Return colonies of the player in words: ``homeworld W3 and W7``."""
+        home = self.turn.state.players[self.seat].home
+        return listed(f"homeworld W{star}" if star == home else f"W{star}" for star in stars)
+
 
 def _end(reader: _Reader) -> Iterator[Event]:
     """Yield how the game ended for the player (rule 1)."""
@@ -81,7 +86,9 @@ def _dangers(reader: _Reader) -> Iterator[Event]:
     turn, enemy = reader.turn, reader.enemy
     held = _besieged(turn.state, reader.seat)
     if held:
-        yield reader.reads(Weight.DANGER, f"{enemy} besieges {_stars(held)}.", _keys(held))
+        told = f"{enemy} besieges {_stars(held)}."
+        text = f"{enemy} besieges your {reader.own(held)}."
+        yield reader.reads(Weight.DANGER, text, _keys(held), told)
     if ways := [way for way in turn.retreats if way.owner == reader.seat]:
         words = (f"F{way.letter} from W{way.left} to W{way.to}" for way in ways)
         text = f"Your fleets withdrew before {enemy}: {listed(words)}."
@@ -117,7 +124,9 @@ def _gains(reader: _Reader) -> Iterator[Event]:
         yield reader.did(Weight.GAIN, deed, _keys(sums))
     kept = {*reader.passed(reader.seat, reader.seat)} - {*_besieged(turn.state, reader.seat)}
     if free := sorted(kept & {*_besieged(turn.before, reader.seat)}):
-        yield reader.reads(Weight.GAIN, f"No longer besieged: {_stars(free)}.", _keys(free))
+        told = f"No longer besieged: {_stars(free)}."
+        text = f"No longer besieged: your {reader.own(free)}."
+        yield reader.reads(Weight.GAIN, text, _keys(free), told)
 
 
 def _meetings(reader: _Reader) -> Iterator[Event]:

@@ -132,8 +132,9 @@ def _dangers(reader: _Reader) -> Iterator[Event]:
         text = f"Hit in combat with {_foes(reader, hits)}: {words}."
         yield reader.reads(Weight.DANGER, text, reader.keys(hit.ship.at for hit in hits))
     if came := _arrivals(reader):
-        yield reader.reads(Weight.DANGER, f"{_fleets(reader, came, 'has come to')}.",
-                           reader.keys(ship.at for ship in came))  # fmt: skip
+        places = reader.keys(ship.at for ship in came)
+        text, told = (f"{_fleets(reader, came, 'has come to', own)}." for own in ("your ", ""))
+        yield reader.reads(Weight.DANGER, text, places, told)
     if lost := reader.was.allies - reader.now.allies:
         text = f"No longer your ally: {listed(map(turn.name, turn.by_name(lost)))}."
         yield reader.reads(Weight.DANGER, text)
@@ -173,11 +174,13 @@ def _posts(state: State, seat: Seat) -> set[Space]:
     return ships | {planet.at for planet in state.planets_of(seat)}
 
 
-def _fleets(reader: _Reader, ships: Sequence[Ship], verb: str) -> str:
-    """Return ships by owner, and by place unless there are too many places."""
+def _fleets(reader: _Reader, ships: Sequence[Ship], verb: str, own: str = "") -> str:
+    """Return ships by owner, and by place unless there are too many; *own* is of own planets."""
     turn, owners = reader.turn, defaultdict[Seat, Counter[str]](Counter)
     for ship in ships:
-        owners[ship.owner][turn.place(ship.at)] += 1
+        planet = turn.state.planets[ship.at.column]
+        yours = own if turn.is_planet(ship.at) and planet.owner == reader.seat else ""
+        owners[ship.owner][f"{yours}{turn.place(ship.at)}"] += 1
     return "; ".join(
         f"{turn.name(owner)} {verb} "
         + (

@@ -163,10 +163,11 @@ def _of_strangers(turn: Turn, seat: Seat, strangers: Ships) -> Iterator[Event]:
     for (number, other), ships in sorted(strangers.items()):
         come[turn.name(other)].append(f"W{number} ({counted(ships, 'ship')})")
     if come:
-        parts = [f"{name} to {few(at)}" for name, at in sorted(come.items())]
-        parts[0] = parts[0].replace(" to ", " has come to ", 1)
-        at = (number for number, _ in sorted(strangers))
-        yield Event(f"{'; '.join(parts)}.", frozenset({seat}), Weight.DANGER, _places(at))
+        parts = [f"{name} to your {few(at)}" for name, at in sorted(come.items())]
+        parts[0] = parts[0].replace(" to your ", " has come to your ", 1)
+        places, text = _places(number for number, _ in sorted(strangers)), f"{'; '.join(parts)}."
+        told = text.replace(" to your ", " to ")
+        yield Event(text, frozenset({seat}), Weight.DANGER, places, told=told)
 
 
 def _of_player(turn: Turn, seat: Seat) -> Iterator[Event]:
