@@ -1,6 +1,5 @@
 """The forecast: an empire's worlds and ships after the turn, if no other player interferes."""
 
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from referee.rules.dice import Dice
@@ -9,23 +8,15 @@ from referee.rules.views import Prose, Table, View
 from referee.rules.wording import left_out, listed
 from referee.rulesets.star_empires.class_names import class_name
 from referee.rulesets.star_empires.hulls import STARBASE, ShipClass
-from referee.rulesets.star_empires.knowledge import (
-    believed,
-    knows_class,
-    others_by_sector,
-    sighted,
-)
+from referee.rulesets.star_empires.knowledge import believed, others_by_sector
 from referee.rulesets.star_empires.orders import Fire, Order, Traverse
 from referee.rulesets.star_empires.report import ledger
-from referee.rulesets.star_empires.roster import Roster
+from referee.rulesets.star_empires.rulings import after_orders
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.state import Ship, State, World
-from referee.rulesets.star_empires.steps.ownership import dp_and_guns
 from referee.rulesets.star_empires.turn import resolve
 
 _UNKNOWN = Dice(b"nobody knows what will be drawn")
-_ANY_FIRE = 10**6
-"""The fire of a ship whose guns, or whose missiles aboard, the empire does not know."""
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
@@ -35,7 +26,9 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     world that the empire does not hold yet: anybody can come there, also from out of sight.
     """
     before, others = believed(state, seat), [*others_by_sector(state, seat)]
-    held = {at for at, _ in others} - _safe(state, seat)
+    safe = {world.at for world in before.worlds_of(seat)}
+    safe -= after_orders(state, seat, orders).endangered
+    held = {at for at, _ in others} - safe
     held |= {world.at for world in before.worlds.values() if world.owner != seat}
     for world in before.worlds.values():
         if world.at in held:
@@ -52,16 +45,6 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
         *_limits(orders),
         *_left_out(before, after, seat, others, held),
     )
-
-
-def _safe(state: State, seat: Seat) -> set[Sector]:
-    """Return the sectors of own worlds with more DP than all others there can destroy (R6.3.6)."""
-    roster, fire = Roster(state), Counter[Sector]()
-    for ship in (each.ship for each in sighted(state, seat)):
-        surprising = not knows_class(state, seat, ship) or state.kind(ship).ratings.racks
-        fire[ship.at] += _ANY_FIRE if surprising else state.guns(ship)
-    worlds = state.worlds_of(seat)
-    return {world.at for world in worlds if dp_and_guns(roster, world, seat)[0] > fire[world.at]}
 
 
 def _guard(before: State, world: World, base: ShipClass) -> None:

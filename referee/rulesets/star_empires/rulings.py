@@ -5,8 +5,8 @@ expected effect of each is applied to the copy before the next is checked. So a 
 designed and built in one sheet, and a damaged ship moves with the engines that it has repaired.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.rules.wording import accepted, listed
 from referee.rulesets.star_empires import production
 from referee.rulesets.star_empires.hulls import Hull
-from referee.rulesets.star_empires.knowledge import scene, sighted
+from referee.rulesets.star_empires.knowledge import Sighted, knows_class, scene, sighted
 from referee.rulesets.star_empires.lookup import (
     class_called,
     one_sector,
@@ -61,6 +61,7 @@ from referee.rulesets.star_empires.steps.logistics import (
     objection_to_load,
 )
 from referee.rulesets.star_empires.steps.movement import objection_to_distance
+from referee.rulesets.star_empires.steps.ownership import BLOCKADE
 from referee.rulesets.star_empires.turn_state import NO_ALLIANCES, sentences
 
 
@@ -112,6 +113,38 @@ def _end(scratch: Scratch, ship: Ship) -> Sector | None:
     """Return where the journey of a ship ends, or None if that is random."""
     to = scratch.journeys.get(ship.number, ship.at)
     return ship.at if to is None and ship.number not in scratch.traversing else to
+
+
+def _risks(scratch: Scratch, guards: dict[str, list[Ship]]) -> Iterator[Loss]:
+    """Yield the worlds that others seen there could get once the own ships have left."""
+    for name, before in guards.items():
+        causes = frozenset(scratch.used[s.number] for s in before if s.number in scratch.used)
+        if causes and scratch.state.worlds[name].at in scratch.endangered:
+            words = f"the ships seen at {name} could take or blockade it once yours leave"
+            yield Loss(name, words, causes, is_final=False)
+
+
+_ANY_FIRE: Final = 10**6
+"""The fire of a ship whose guns, or whose missiles aboard, the empire does not know."""
+
+
+def _endangered(
+    known: State, seat: Seat, seen: Iterable[Sighted], away: Container[int]
+) -> set[Sector]:
+    """Return the sectors whose worlds the foreign ships seen there could take or blockade.
+
+    The worlds are held by the own armed ships that are not *away*, after all fire of the others
+    and the storms as they are now (R6.3.6, R6.4.5, R6.4.9).
+    """
+    fire, dp = Counter[Sector](), Counter[Sector]()
+    for ship in (each.ship for each in seen):
+        surprising = not knows_class(known, seat, ship) or known.kind(ship).ratings.racks
+        fire[ship.at] += _ANY_FIRE if surprising else known.guns(ship)
+    for ship in known.fleet(seat):
+        if known.conquers(ship) and ship.number not in away:
+            storm = sum(each.intensity for each in known.storms_at(ship.at))
+            dp[ship.at] += max(0, ship.dp - storm)
+    return {at for at, guns in fire.items() if guns > BLOCKADE * (dp[at] - guns)}
 
 
 def _words(world: World, *, is_final: bool) -> str:
@@ -212,6 +245,11 @@ def _checked(state: State, seat: Seat, orders: Sequence[Order]) -> tuple[Scratch
     def end_moves() -> None:
         lost.extend(_losses(scratch, guards))
         scratch.lost = {loss.world for loss in lost if loss.is_final}
+        away = scratch.used.keys() | scratch.journeys.keys()
+        scratch.endangered = _endangered(known, seat, seen, away)
+        risks = [each for each in _risks(scratch, guards) if each.world not in scratch.lost]
+        scratch.risked = {each.world for each in risks}
+        lost.extend(risks)
 
     ends = [(_STEPS[Transmit], scratch.end_combat), (_STEPS[Design], end_moves)]
     rulings: dict[int, Ruling] = {}

@@ -50,6 +50,10 @@ class Scratch:
     """The place of the order by which a ship leaves, is loaded or blows itself up."""
     lost: set[str] = field(default_factory=set)
     """The own worlds that the moves give up, once all moves have ended."""
+    endangered: set[Sector] = field(default_factory=set)
+    """Where the others seen could take or blockade a world against the own ships that stay."""
+    risked: set[str] = field(default_factory=set)
+    """The own worlds that are endangered once ships have left."""
 
     @property
     def state(self) -> State:
@@ -165,6 +169,8 @@ class Scratch:
         return world
 
     def warn_if_lost(self, name: str) -> None:
-        """Warn if the sheet gives up a world before the order that needs it."""
+        """Warn if the sheet gives up a world, or could, before the order that needs it."""
         if name in self.lost:
             self.warn(f"you lose {name} before that")
+        elif name in self.risked:
+            self.warn(f"the ships seen at {name} could take, blockade or interdict it before that")

@@ -7,10 +7,10 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers import landing, turn
 from referee.rulesets.starfarers.economy import CAP_KEYS
 from referee.rulesets.starfarers.goods import Goods, in_words, of
-from referee.rulesets.starfarers.orders import Avoid, Barter, Enhancement, Order, Target
+from referee.rulesets.starfarers.orders import Avoid, Barter, Enhancement, Offer, Order, Target
 from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.sight import seen_by
-from referee.rulesets.starfarers.state import Ship, State
+from referee.rulesets.starfarers.state import Bid, Ship, State
 from referee.rulesets.starfarers.travel import is_dangerous
 
 
@@ -40,6 +40,8 @@ class Sheet:
         """The ships that come to the hex where they are expected."""
         self.attacked: set[int] = set()
         """The hexes on which ships attack by order."""
+        self.held: list[Offer] = []
+        """The offers whose cards are in the hand in the Trade phase."""
         self.landed: set[int] = set()
         """The hexes whose mining has been counted."""
         self.firsts: dict[tuple[str, int], Order] = {}
@@ -77,6 +79,11 @@ class Sheet:
     def _can_come(self, other: Seat, galaxy: Seat) -> bool:
         ships = (self.state.hexes[ship.hex].galaxy for ship in self.state.fleet(other))
         return self.state.players[other].boosters > 0 or galaxy in ships
+
+    def is_answer(self, offer: Offer) -> bool:
+        """Return whether the other player trades first, so that an offer can only answer theirs."""
+        bid = Bid(Seat(offer.player), self.seat, offer.take, offer.give)
+        return bid.offerer in self._earlier or bid in self.whole.bids
 
     def own_galaxies(self) -> frozenset[Seat]:
         """Return the player's own galaxy and those where they have a ship or base."""

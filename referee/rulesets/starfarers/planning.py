@@ -6,7 +6,7 @@ from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, View
-from referee.rules.wording import left_out
+from referee.rules.wording import left_out, listed
 from referee.rulesets.starfarers.checked_sheet import Sheet
 from referee.rulesets.starfarers.economy import cost_of, objection_to_build, objection_to_part
 from referee.rulesets.starfarers.galaxies import ways
@@ -25,6 +25,7 @@ from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.rulings import rule
 from referee.rulesets.starfarers.sight import seen_by
 from referee.rulesets.starfarers.state import Ship, State
+from referee.rulesets.starfarers.strangers import threats
 from referee.rulesets.starfarers.travel import objection
 from referee.rulesets.starfarers.turn import is_leaving, phase, within
 
@@ -86,12 +87,16 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     first = f"Your ships will mine {in_words(mined)} at planets you know. " if mined.total else ""
     more = ", and what else your ships find and mine" if _finds_more(sheet) else ""
     short = f" {_short(sheet.short)}" if sheet.short else ""
-    hand_line = Prose(f"{first}You will hold {in_words(hand)}{more}.{short}")
+    trades = f" {_trades(sheet)}" if sheet.held else ""
+    hand_line = Prose(f"{first}You will hold {in_words(hand)}{more}.{short}{trades}")
     return (hand_line, *left_out(_others(sheet)))
 
 
 def _others(sheet: Sheet) -> Iterator[tuple[str, str]]:
-    """Yield the bases and ships of others where the player's ships are or attack, in words."""
+    """Yield the bases and ships of others where the player's ships are or attack, in words.
+
+    Then yield the pirates that attack the player, unless a ship attacks them first.
+    """
     state, seat = sheet.state, sheet.seat
     own = {ship.hex for ship in state.fleet(seat)} | sheet.attacked
     units = [(base.hex, f"B{base.number}", base.owner) for base in state.bases.values()]
@@ -99,6 +104,9 @@ def _others(sheet: Sheet) -> Iterator[tuple[str, str]]:
     for number, unit, owner in sorted(units):
         if number in own and owner != seat:
             yield f"H{number}", f"{unit} of {state.players[owner].name}"
+    for place, target in threats(state, seat) if sheet.meets else ():
+        if place.number not in sheet.attacked:
+            yield f"H{place.number}", f"pirates, who attack {target}"
 
 
 def _finds_more(sheet: Sheet) -> bool:
@@ -107,7 +115,13 @@ def _finds_more(sheet: Sheet) -> bool:
         return False
     hexes = [sheet.state.hexes[ship.hex] for ship in sheet.state.fleet(sheet.seat)]
     new = any(each.number < 0 or (each.occupied and sheet.seat not in each.met) for each in hexes)
-    return sheet.fights or new
+    return sheet.fights or new or any(True for _ in threats(sheet.state, sheet.seat))
+
+
+def _trades(sheet: Sheet) -> str:
+    players = sheet.state.players
+    names = {players[Seat(offer.player)].name for offer in sheet.held}
+    return f"This leaves out whether {listed(sorted(names))} will trade with you."
 
 
 def _short(orders: int) -> str:

@@ -89,15 +89,20 @@ def _replaceable(
 
 
 def _check_spent_offers(sheet: Sheet, rulings: dict[int, Ruling]) -> None:
-    """Warn of offers whose cards the rest of the sheet spends before the other player accepts."""
+    """Warn of offers whose cards the rest of the sheet spends.
+
+    The trade is made when the second of the two plays: before the player builds, or after it.
+    """
     for at, order in enumerate(sheet.orders):
         is_possible = rulings[at].kind is RulingKind.WARNED
         if isinstance(order, Offer) and is_possible and not sheet.player.hand.covers(order.give):
-            not_held = _NOT_HELD.format(in_words(order.give))
-            rulings[at] = warned(f"{rulings[at].reason} {not_held}")
+            is_first = order in sheet.held and sheet.is_answer(order)
+            words = _NEEDED if is_first else _NOT_HELD
+            rulings[at] = warned(f"{rulings[at].reason} {words.format(in_words(order.give))}")
 
 
 _NOT_HELD: Final = "You will not hold {} by then"
+_NEEDED: Final = "Then what you build lacks {}"
 
 
 def _ruling(sheet: Sheet, order: Order) -> Ruling:
@@ -129,8 +134,7 @@ def _meets_somebody(state: State, seat: Seat) -> bool:
 
 def _is_prey(state: State, seat: Seat) -> bool:
     """Return whether pirates will attack a ship or base of a player."""
-    pirates = (place for place in state.hexes.values() if place.kind is Kind.PIRATES)
-    return any(strangers.prey(state, seat, place) is not None for place in pirates)
+    return any(True for _ in strangers.threats(state, seat))
 
 
 def _check_move(sheet: Sheet, order: Explore | Travel | Teleport) -> str:
@@ -341,6 +345,8 @@ def _check_offer(sheet: Sheet, order: Offer) -> str:
     name = sheet.state.players[Seat(order.player)].name
     if order.give == order.take:
         return "you offer the same cards that you ask for"
+    if sheet.player.hand.covers(order.give):
+        sheet.held.append(order)
     return f"it takes effect only if {name} offers the same in this round"
 
 

@@ -1,5 +1,6 @@
 """Battles with pirates and hostile aliens (rules 19, 23, 34, 37)."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from referee.rules.ruleset import Seat
@@ -26,6 +27,17 @@ def prey(state: State, seat: Seat, pirates: Hex) -> Ship | Base | None:
     return min(ships, key=lambda ship: (ship.mercenary, ship.number), default=None)
 
 
+def threats(state: State, seat: Seat) -> Iterator[tuple[Hex, str]]:
+    """Yield the pirates that will attack a player, each with the ship or base, such as B7."""
+    for place in state.hexes.values():
+        if place.kind is Kind.PIRATES and (target := prey(state, seat, place)) is not None:
+            yield place, _called(target)
+
+
+def _called(target: Ship | Base) -> str:
+    return f"S{target.number}" if isinstance(target, Ship) else f"B{target.number}"
+
+
 def _is_close(state: State, base: Base, pirates: Hex) -> bool:
     places = state.places_of(base)
     return any(seat == pirates.galaxy and apart(at, pirates.at) <= 1 for seat, at in places)
@@ -44,7 +56,7 @@ def meet_pirates(game: Round, seat: Seat, pirates: Hex, attacker: Ship | None = 
     defender = _defence(game, seat, pirates, target)
     firepower = f"1 fighter + {counted(pirates.cannons, 'cannon')}"
     enemy = Side("the pirates", firepower=firepower, strength=1 + pirates.cannons)
-    name = f"S{target.number}" if isinstance(target, Ship) else f"B{target.number}"
+    name = _called(target)
     what = f"Pirates at H{pirates.number} attack {name} of {game.name(seat)}"
     if attacker is not None:
         what = f"{name} of {game.name(seat)} attacks the pirates at H{pirates.number}"

@@ -58,6 +58,8 @@ def resolve(
     for seat in playing:
         _set_alliances(game, seat)
         travel.stand_back(game, seat)
+    for seat in playing:
+        _report_alliances(game, seat)
     settle(game)
     for seat in _players_now(game.state):
         _leave(game, seat)
@@ -158,9 +160,16 @@ def _set_alliances(game: Round, seat: Seat) -> None:
         game.player(seat).seeks.add(other)
         if seat in game.player(other).seeks:
             _ally(game, seat, other)
-        else:
-            what = f"{game.name(seat)} offers you an alliance: P{seat}L accepts."
-            game.inform(other, PLAYERS, what)
+
+
+def _report_alliances(game: Round, seat: Seat) -> None:
+    """Report the alliances that a player offers to those who have not accepted them."""
+    for given in game.sheets.get(seat, ()):
+        if isinstance(given.order, SetAlliance) and given.order.yes and not given.failed:
+            other = Seat(given.order.player)
+            if other in game.player(seat).seeks - game.player(seat).allies:
+                what = f"{game.name(seat)} offers you an alliance: P{seat}L accepts."
+                game.inform(other, PLAYERS, what)
 
 
 def objection_to_ally(state: State, seat: Seat, order: SetAlliance) -> str:

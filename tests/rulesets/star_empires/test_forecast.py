@@ -25,6 +25,8 @@ SHIPS = [
     {"owner": "A", "name": "p10", "class": "probe", "at": [1, 0]},
     {"owner": "B", "name": "f", "class": "probe", "at": [1, 0]},
 ]
+GUARDED = [*SHIPS, {"owner": "A", "name": "p3", "class": "probe", "at": [1, 0]}]
+"""With enough probes at W that one can leave it to the foreign probe there."""
 
 
 def position(**changes: Any) -> State:
@@ -47,14 +49,14 @@ def test_the_forecast_keeps_a_ledger_of_the_own_worlds() -> None:
 
 
 def test_the_forecast_excludes_the_ru_of_others() -> None:
-    forecast = forecast_of(position(), "MOVE p2 TO (2,0)", "POOL H")
+    forecast = forecast_of(position(ships=GUARDED), "MOVE p2 TO (2,0)", "POOL H")
     assert "\nF" not in forecast
     assert "H           4      0    +9     +5        18" in forecast
 
 
 def test_the_forecast_names_a_world_that_others_could_take_too() -> None:
     worlds = [*WORLDS, {"name": "N", "at": [1, 1], "production": 7, "stockpile": 9}]
-    forecast = forecast_of(position(worlds=worlds), "MOVE p2 TO (1,1)", "POOL H")
+    forecast = forecast_of(position(worlds=worlds, ships=GUARDED), "MOVE p2 TO (1,1)", "POOL H")
     assert "You take N if nobody else comes there. No RU are counted on." in forecast
     assert "\nN" not in forecast
     assert "H           4      0    +9     +5        18" in forecast
@@ -116,7 +118,8 @@ def test_the_columns_of_a_large_map_are_aligned() -> None:
 
 def test_a_move_into_a_storm_is_warned() -> None:
     storms = [{"name": "Gale", "at": [2, 1], "intensity": 3}]
-    (ruling,) = RULESET.validate(position(storms=storms), A, orders("MOVE p2 TO (2,1)"))
+    state = position(storms=storms, ships=GUARDED)
+    (ruling,) = RULESET.validate(state, A, orders("MOVE p2 TO (2,1)"))
     assert ruling == Ruling(RulingKind.WARNED, "The storm Gale does 3 DP of damage there.")
 
 
@@ -140,10 +143,9 @@ def cautions(state: State, *lines: str) -> list[str]:
 
 
 def test_the_orders_that_give_up_a_world_are_warned() -> None:
-    state = position()
-    assert cautions(state, "MOVE p2 TO (1,1)") == [""]
+    assert cautions(position(ships=GUARDED), "MOVE p2 TO (1,1)") == [""]
     assert (
-        cautions(state, "MOVE p2 TO (1,1)", "MOVE p10 TO (0,0)")
+        cautions(position(), "MOVE p2 TO (1,1)", "MOVE p10 TO (0,0)")
         == [f"You lose W and its 3 RU, {LOST}"] * 2
     )
     state = position(ships=[*SHIPS[1:2], {**SHIPS[1], "name": "p5", "at": [2, 1]}])
@@ -162,6 +164,15 @@ def test_the_homeworld_that_is_given_up_is_named_as_such() -> None:
 def test_an_order_that_needs_a_world_that_is_given_up_is_warned() -> None:
     lines = ("MOVE p2 p10 TO (1,1)", "BUILD W 1 probe", "POOL W", "TRANSFER W 1 H")
     assert cautions(position(), *lines)[1:] == ["You lose W before that."] * 3
+
+
+def test_orders_that_leave_a_world_to_others_there_are_warned() -> None:
+    lines = ("MOVE p2 TO (1,1)", "BUILD W 1 probe", "POOL W", "TRANSFER W 1 H", "POOL H")
+    assert cautions(position(ships=GUARDED), *lines) == [""] * 5
+    left = "The ships seen at W could take or blockade it once yours leave."
+    before = "The ships seen at W could take, blockade or interdict it before that."
+    assert cautions(position(), *lines) == [left, *[before] * 3, ""]
+    assert cautions(position(), *lines[1:]) == [""] * 4
 
 
 def test_a_ship_that_blows_itself_up_is_a_loss() -> None:

@@ -43,6 +43,7 @@ B3 [ARGO] spaceport H6
 S2 -
 S3 -
 """
+ANSWERED = "It takes effect only if ARGO offers the same in this round."
 OFFERED = "It takes effect only if BEAGLE offers the same in this round."
 ALREADY = "S1 already has an order to move."
 FORMS: dict[str, list[tuple[str, tuple[str, ...]]]] = {
@@ -206,6 +207,22 @@ def test_every_form_of_an_order_has_cases() -> None:
 def test_an_order_that_does_nothing_has_a_right_reason(text: str, reasons: tuple[str, ...]) -> None:
     rulings = RULESET.validate(table(), ARGO, read_orders(GRAMMAR, text))
     assert tuple(ruling.reason for ruling in rulings) == reasons
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "warning"),
+    [
+        (1, "X2:1C>1O E1C", f"{OFFERED} You will not hold 1 carbon by then."),
+        (2, "X1:1C>1O E1C", f"{ANSWERED} Then what you build lacks 1 carbon."),
+        (2, "X1:3C>1O E1C", f"{ANSWERED} You will not hold 3 carbon by then."),
+    ],
+)
+def test_a_trade_is_made_when_the_second_of_the_two_plays(
+    seat: int, text: str, warning: str
+) -> None:
+    state = table("[ARGO] hand 2C", "[BEAGLE] hand 2C", "[ARGO] cannons 0")
+    offer, build = RULESET.validate(state, Seat(seat), read_orders(GRAMMAR, text))
+    assert (offer.reason, build.reason) == (warning, "")
 
 
 @pytest.mark.parametrize("text", ["S1H999", "S1AM9", "H999BC", "B999R", "B999BS", "B999T1C>1F"])
