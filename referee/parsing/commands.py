@@ -229,6 +229,7 @@ COMMANDS: Final = Grammar(
         **named(c),
         "join": _join,
         "names": lambda *words: CommandPart("names", words),
+        "long_names": lambda *words: CommandPart("names", (" ".join(words),)),
         "choices": lambda *phrases: CommandPart("choices", phrases),
         "real_name": lambda phrase: CommandPart("real_name", phrase),
         "zone": lambda word: CommandPart("zone", zone_named(word)),

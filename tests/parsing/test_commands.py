@@ -201,6 +201,10 @@ def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
     ("text", "column", "reason", "advice"),
     [
         ("JOIN SW-1 ZONE UTC ZONE UTC", 1, "The zone is here twice.", ""),
+        ("JOIN SW-1 FRODO BILBO", 22,
+            ("Expected AS, CODE, REAL, ZONE or a word after JOIN SW-1 FRODO BILBO, "
+             "but found nothing."),
+            ""),
         ("SET ZONE Berlin", 1,
          "We do not know that time zone. Write it like Europe/Berlin. Did you mean Europe/Berlin?",
          ""),
