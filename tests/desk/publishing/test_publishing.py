@@ -188,7 +188,7 @@ def test_a_revealed_game_shows_the_words_of_those_who_want_it(tmp_path: Path) ->
         say(talk, GM, "GM SW-1\nREVEAL", confirmed=True)
         page = shown(talk, "sw-1/index.html")
         assert "FRODO: Frodo Baggins" in page
-        assert "SAM: no real name" in page
+        assert "SAM: (no real name given)" in page
         assert "Final standing" in page
         maps = [path for path in talk.pages() if path.endswith(".svg")]
         assert maps == ["sw-1/curve.svg", "sw-1/map-1.svg", "sw-1/map-2.svg"]

@@ -40,7 +40,7 @@ CONFIRM
 === {name}@shire.example gets
 Subject: corrected report
 The GM corrected the game: a typing error.
-This corrected report takes the place of your report for turn 1
+This corrected report takes the place of your report as
 ORDERS ON FILE THAT ARE NO LONGER POSSIBLE (1)
 CORRECTED
 === {other}@shire.example gets

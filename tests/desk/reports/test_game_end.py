@@ -178,6 +178,6 @@ def test_the_book_has_the_reports_that_were_replaced_too() -> None:
     assert heads == {
         "turn-01-replaced-1.txt": "SW-1 (StarWeb) has started",
         "turn-01.txt": "The GM corrected the game: a typing error",
-        "turn-02.txt": "Your report as FRODO for turn 2 of SW-1 (StarWeb)",
-        "turn-03-replaced-1.txt": "Your report as FRODO for turn 3 of SW-1 (StarWeb)",
+        "turn-02.txt": "Your report as SAM for turn 2 of SW-1 (StarWeb)",
+        "turn-03-replaced-1.txt": "Your report as SAM for turn 3 of SW-1 (StarWeb)",
     }

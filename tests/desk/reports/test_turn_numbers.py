@@ -52,8 +52,8 @@ FINAL STANDINGS
 FRODO
 SAM
 WHO WAS WHO
-  FRODO: no real name
-  SAM: no real name
+  FRODO: (no real name given)
+  SAM: (no real name given)
 ! urn 2
 ! ound 2
 === frodo@shire.example gets mail
