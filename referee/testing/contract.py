@@ -82,6 +82,10 @@ class Position:
     sheets: Mapping[Seat, Sequence[Any]]
 
 
+_OPENINGS: Final = 3
+"""The number of equal games that are set up, to find chance that is not from the dice."""
+
+
 def check(rules: Rules, positions: Iterable[Position]) -> None:
     """Raise ContractBroken unless the ruleset keeps the contract in all *positions*."""
     key = getattr(getattr(rules, "info", None), "key", "")
@@ -94,6 +98,9 @@ def check(rules: Rules, positions: Iterable[Position]) -> None:
     probe: Any = RulesProbe(rules)
     with returning():
         broken = [*offer_faults(rules.info), *pages(rules), *help_on_orders(probe)]
+        first, *others = (opening(rules).state for _ in range(_OPENINGS))
+        if any(other != first for other in others):
+            broken.append("the same seats, options and dice set up two games")
         if faults := [*language_faults(probe, _ships)]:
             raise ContractBroken("\n".join((*broken, *faults)))
         for position in positions:

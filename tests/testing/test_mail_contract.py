@@ -1,6 +1,7 @@
 """Every installed game can be played by mail, and faults of a game are reported."""
 
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -248,6 +249,17 @@ def test_a_state_that_resolve_changes_is_reported() -> None:
     assert "resolve changed the state that it was given; it must return a new one" in fault_of(
         Changing
     )
+
+
+def test_chance_from_elsewhere_in_a_new_game_is_reported() -> None:
+    drawn = count()
+
+    class Chancy(Counting):
+        def setup(self, seats: Any, options: Any, dice: Dice) -> Count:
+            return Count(1, {each.seat: next(drawn) for each in seats})
+
+    with pytest.raises(ContractBroken, match="dice set up two games"):
+        check(Chancy(), [])
 
 
 @pytest.mark.slow
