@@ -149,7 +149,7 @@ VOTE EXTEND 1 day
 === frodo@shire.example gets mail
 === sam@shire.example gets mail
 === gm@example.org gets mail
-=== sam@shire.example replies to vote: extend turn 1 by 1 day?
+=== sam@shire.example replies to vote: extend turn 1
 VOTE EXTEND YES
 
 === frodo@shire.example gets mail

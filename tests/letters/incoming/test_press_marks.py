@@ -103,8 +103,9 @@ class Program:
 
     def quoted(self, line: str) -> list[str]:
         """Return a quoted line, broken into as many as fit the width."""
-        # No program makes a paragraph of every part of a broken line.
-        width = 1000 if self.markup == "<p>{}</p>" else self.width
+        # No program makes a paragraph of every part of a broken line, or breaks HTML at 20.
+        narrowest = {"<p>{}</p>": 1000, "": 20}.get(self.markup, 24)
+        width = max(self.width, narrowest)
         first, *rest = textwrap.wrap(
             self.mark + line, width, break_on_hyphens=False, break_long_words=False
         ) or [self.mark.rstrip()]
