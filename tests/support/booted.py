@@ -467,7 +467,7 @@ def play_on(turn: int) -> None:
     )
     to = reply_address("gm")
     questions = mailbox("gm").count("confirm: RESOLVE")
-    write(PEOPLE["gm"], to, "SW-1\nADJUDICATE")
+    write(PEOPLE["gm"], to, "SW-1\nRESOLVE")
     until_delivered("it asks", lambda: mailbox("gm").count("confirm: RESOLVE") > questions)
     write(PEOPLE["gm"], reply_address("gm"), "CONFIRM")
     report = re.compile(rf"^Subject: .*\[SW-1 T{turn + 1} ", re.M)
