@@ -23,8 +23,8 @@ class Heartbeat:
     """Writes heartbeats for the daemon and its *sources*, and watches the time of each round.
 
     Any thread can write a heartbeat; only the thread of the loop begins a round. What the time of a
-    round allows is known from the heartbeat of that time, and a clock that jumps meanwhile changes
-    nothing in it.
+    round allows is known from the heartbeat of that time, and a clock that jumps in between
+    changes nothing in it.
     """
 
     def __init__(

@@ -201,7 +201,7 @@ class Adviser:
             return False
         if (is_alone or first.isupper()) and _is_near(first, self._first):
             return False
-        # What has letters alone is found in fewer steps, and often decides.
+        # A word of letters is found in fewer steps, and often decides.
         unknown = filterfalse(self._is_known, sorted(typed, key=str.isalpha, reverse=True))
         least = 0 if self._are_lines else len(typed) // 2
         if next(islice(unknown, least, None), None) is None:
