@@ -7,7 +7,7 @@ from math import inf
 from typing import Final, assert_never
 
 from referee.reports.text import footnotes, numeric, one_line, paragraphs, places, squared
-from referee.rules.views import Block, Chart, Prose, Sentences, Table, Verbatim, View
+from referee.rules.views import Block, Chart, News, Prose, Sentences, Table, Verbatim, View
 
 _RULE: Final = re.compile(r"\W{8,}")
 """A line across the page."""
@@ -42,6 +42,10 @@ def _block(block: Block) -> str:
             return title + _table(block)
         case Verbatim():
             return title + (_records(block.text) if block.wraps else _fixed(block.text))
+        case News():
+            both = zip(block.weights, block.sentences, strict=True)
+            told = (f'<li class="{weight}"><p>{_said(each)}</p></li>' for weight, each in both)
+            return f"{title}<ul>{''.join(told)}</ul>"
         case Sentences():
             items = "".join(f"<li>{_said(each)}</li>" for each in block.sentences)
             return f'{title}<ul class="log">{items}</ul>' if items else title

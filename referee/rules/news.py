@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final, TypeVar
 
 from referee.rules.ruleset import Event, Resolution, Ruleset, Seat, Weight
-from referee.rules.views import Block, Chart, Log, Sentences, View
+from referee.rules.views import Block, Chart, Log, News, Sentences, View
 from referee.rules.wording import listed
 
 S = TypeVar("S")
@@ -130,9 +130,10 @@ def opened(view: View, events: Sequence[Event], seat: Seat | None) -> View:
     return (*headline(news_of(events, seat)), *with_log(view, events, seat))
 
 
-def headline(news: Sequence[Event]) -> Sequence[Sentences]:
+def headline(news: Sequence[Event]) -> Sequence[News]:
     """Return the block with which a report opens: none without news."""
-    return [Sentences(tuple(event.text for event in news), "NEWS")] if news else []
+    weights = tuple(event.weight.name.lower() for event in news)
+    return [News(tuple(event.text for event in news), "NEWS", weights)] if news else []
 
 
 def _log(details: Iterable[Event], headings: Sequence[str]) -> Iterator[Sentences]:

@@ -43,6 +43,13 @@ class Sentences:
 
 
 @dataclass(frozen=True, slots=True)
+class News(Sentences):
+    """The news with which a whole report opens; *weights* has the name of each one's Weight."""
+
+    weights: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Log(Sentences):
     """The place of the turn's log in a view: the reader's events of weight DETAIL, by heading.
 

@@ -107,6 +107,7 @@ from referee.letters.outgoing.seat_notices import (
     SheetChanged,
 )
 from referee.reports.html import html
+from referee.rules.ruleset import Event, Weight
 from referee.rules.views import Verbatim
 
 GOLDEN: Final = Path(__file__).parent / "golden"
@@ -128,7 +129,7 @@ TURN_SUMMARY: Final = TurnSummary(
         SeatSummary("VENUS: standing orders ran, away from Thu 17 Sep 2026 to Sat 19 Sep 2026"),
         SeatSummary("HATYSA: vacant"),
     ),
-    news=("A black box was opened.",),
+    news=(Event("A black box was opened.", None),),
     announced=("The GM accepted late orders for turn 11.",),
     waiting=(
         (
@@ -238,7 +239,7 @@ REPORT: Final = Report(
     missed=False,
     generated=(),
     failed=(OrderResult("F109W99", "W99 is not next to W3."),),
-    news=("HATYSA has captured W31.",),
+    news=(Event("HATYSA has captured W31.", None, Weight.LOSS),),
     press=(
         PressItem("HATYSA", "CERES, MARS", "I shall not move on W13.\n\nDo you?"),
         PressItem("ANONYMOUS", "", "-- \nBeware."),
@@ -1022,7 +1023,7 @@ LETTERS: Final[dict[str, Notice]] = {
         turn=8,
         behind=3,
         view=printed("Turn 8, 3 players\n\nScore\n481\n480\n12"),
-        news=("A black box was opened.",),
+        news=(Event("A black box was opened.", None),),
         notes=("The GM has moved the deadline by a day.",),
         press=(PressItem("the GM", "", "Be kind to each other."),),
     ),

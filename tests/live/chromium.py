@@ -43,6 +43,11 @@ class Browser:
         self.driver.get(file.as_uri())
         self.complaints()
 
+    def prefer(self, scheme: str) -> None:
+        """Show pages as to a person who wants them ``light`` or ``dark``."""
+        wanted = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", wanted)
+
     def complaints(self) -> list[str]:
         """Return the errors of scripts and violations of the policy since the last call."""
         entries: Any = self.driver.get_log("browser")  # type: ignore[no-untyped-call]

@@ -3,6 +3,7 @@
 On a phone all losses are on the first screen, and a map has a size in which one can read it.
 """
 
+import operator
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from referee.reports.picture import png
 from referee.reports.symbols import colours_of
 from referee.reports.text import text
 from referee.rules.news import news_of
-from referee.rules.ruleset import Weight
+from referee.rules.ruleset import Event, Weight
 from tests.letters import notices
 from tests.letters.notices import LETTERS
 from tests.live.chromium import Browser, chromium
@@ -63,10 +64,11 @@ def bodies() -> Iterator[tuple[str, str]]:
         yield key, Drawn(text(view), html(view)).html
 
 
-@pytest.mark.parametrize("width", [390, 900])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (900, "dark")])
 def test_nothing_is_wider_than_the_screen_or_pale(
-    browser: Browser, tmp_path: Path, width: int
+    browser: Browser, tmp_path: Path, width: int, scheme: str
 ) -> None:
+    browser.prefer(scheme)
     screen = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     wide, pale, file = {}, {}, tmp_path / "letter.html"
@@ -99,13 +101,38 @@ def test_all_losses_are_on_the_first_screen_of_a_phone(browser: Browser, tmp_pat
             news = news_of(turn.events, seat)
             losses = sum(event.weight <= Weight.LOSS for event in news)
             if losses:
-                report = replace(notices.REPORT, news=tuple(event.text for event in news))
+                report = replace(notices.REPORT, news=tuple(news))
                 body = COMPOSER.words(report).html
                 bottom = browser.driver.execute_script(BOTTOM, body, losses - 1)
                 hidden += [(key, name, turn.turn, seat)] if bottom > SCREEN else []
                 seen_losses += losses
     assert hidden == []
     assert seen_losses > 500
+
+
+STANDS_OUT = """
+return ["loss", "bad", "gain"].map(kind => {
+  const item = document.querySelector("li." + kind);
+  const [style, words] = [item, item.querySelector("p")].map(each => getComputedStyle(each));
+  const tint = style.backgroundColor === "rgba(0, 0, 0, 0)" ? 0 : 1;
+  return [tint, +words.fontWeight, parseFloat(words.fontSize), parseFloat(style.borderLeftWidth)];
+});
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_loss_stands_out_then_a_failed_order_then_other_news(
+    browser: Browser, tmp_path: Path, scheme: str
+) -> None:
+    lost = Event("You lost W1 to MARS.", None, Weight.LOSS)
+    report = replace(notices.REPORT, news=(lost, Event("You captured W2.", None, Weight.GAIN)))
+    file = tmp_path / "letter.html"
+    file.write_text(COMPOSER.page(COMPOSER.words(report).html), "utf-8")
+    browser.prefer(scheme)
+    browser.driver.get(file.as_uri())
+    loss, failed, gain = browser.driver.execute_script(STANDS_OUT)
+    assert all(map(operator.gt, loss, failed))
+    assert failed > gain
 
 
 def test_a_map_below_the_news_fits_the_screen_until_it_is_touched(

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from referee.letters.incoming.html_text import text_of_markup
 from referee.reports.html import html
 from referee.reports.text import text
+from referee.rules.news import opened
+from referee.rules.ruleset import Event, Weight
 from referee.rules.views import (
     Chart,
     Link,
@@ -73,6 +75,17 @@ def test_the_views_of_whole_games_keep_every_character(key: str) -> None:
         view = (*turn.view, turn.chart)
         assert characters(strict(html(view)).text) == characters(text(view))
         assert len(html(turn.view)) < 60_000
+
+
+def test_the_news_of_a_whole_report_has_its_weight() -> None:
+    events = (
+        Event("You took W2.", None, Weight.GAIN),
+        Event("You lost W1.", None, Weight.LOSS),
+    )
+    assert html(opened((Prose("a"),), events, None)) == (
+        '<h3>NEWS</h3><ul><li class="loss"><p>You lost W1.</p></li>'
+        '<li class="gain"><p>You took W2.</p></li></ul><p>a</p>'
+    )
 
 
 def test_a_record_of_several_lines_is_one_on_a_narrow_screen() -> None:

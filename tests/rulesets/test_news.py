@@ -79,7 +79,7 @@ def test_the_first_screen_has_the_deadline_the_word_to_answer_and_all_losses(
     for turn, seat in readers(key, name):
         news = news_of(turn.events, seat)
         awaited = seat in rules.phase(turn.state).awaiting
-        report = replace(notices.REPORT, news=tuple(event.text for event in news), awaited=awaited)
+        report = replace(notices.REPORT, news=tuple(news), awaited=awaited)
         lines = COMPOSER.words(report).text.splitlines()[:SCREEN]
         screen = " ".join(" ".join(lines).split())
         losses = [event.text for event in news if event.weight <= Weight.LOSS]

@@ -109,7 +109,7 @@ def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicR
         turn=row.number,
         behind=0 if game.status is GameStatus.ENDED else game.turn - row.number,
         view=both_ways(shown(table, Showing(None, ""), told)),
-        news=tuple(event.text for event in news(told, None)),
+        news=tuple(news(told, None)),
         notes=tuple(audit.told_in(session, game, row.number)),
         press=tuple(broadcasts(session, game, row.number)),
     )

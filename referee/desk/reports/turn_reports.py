@@ -301,7 +301,8 @@ def _plain(notice: Report | FinalStanding) -> Plain:
     due = f"Orders due: {notice.deadline.in_full}" if notice.deadline else "No deadline is set."
     messages = len(notice.press) + notice.more_press
     press = f"{counted(messages, 'message')} of press came, which REPORT shows later."
-    facts = (due, *notice.news, *notice.notes, *[press] * bool(messages))
+    told = (event.text for event in notice.news)
+    facts = (due, *told, *notice.notes, *[press] * bool(messages))
     return Plain("report", facts, notice.view, notice.kind)
 
 
@@ -384,7 +385,7 @@ def _report(
         excused=turnover.excused.get(seat, ""),
         generated=_generated(turnover, row) if missed else (),
         failed=tuple(failed),
-        news=tuple(event.text for event in news(turnover.told, _reader(row))),
+        news=tuple(news(turnover.told, _reader(row))),
         press=tuple(_press_for(game, seat, messages)),
         votes=tuple(vote_text.open_lines(turnover.votes, row, _zone(row))),
         closed_votes=tuple(vote_text.closed_lines(turnover.votes)),

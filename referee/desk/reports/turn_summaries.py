@@ -191,7 +191,7 @@ def _whole(
             )
             for row in game.seats
         ),
-        news=tuple(event.text for event in news(told, None)),
+        news=tuple(news(told, None)),
         waiting=tuple(_waiting(desk, game, gm, resolved)),
         actions=tuple(gm_lines.actions(desk, game, gm)),
     )

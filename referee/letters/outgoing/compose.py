@@ -256,7 +256,7 @@ def _environment_of(folder: str) -> Environment:
     )
     for name in (
         *("fill", "fold", "instruct", "press", "set_in", "first_fact"),
-        *("heading", "each", "stacked", "boxed", "sheet", "resealed"),
+        *("heading", "each", "told", "stacked", "boxed", "sheet", "resealed"),
     ):
         environment.filters[name] = getattr(layout, name)
     environment.filters["sealed"] = sealed

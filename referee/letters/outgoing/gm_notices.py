@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import Notice
 from referee.letters.outgoing.pairs import Drawn
+from referee.rules.ruleset import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class TurnSummary(Notice):
     missed: tuple[str, ...]
     """The names of the seats that missed the turn."""
     seats: tuple[SeatSummary, ...]
-    news: tuple[str, ...]
+    news: tuple[Event, ...]
     """The news for everybody."""
     announced: tuple[str, ...]
     waiting: tuple[str, ...]

@@ -20,6 +20,7 @@ from referee.letters.outgoing.notices import (
     UnreadPart,
 )
 from referee.letters.outgoing.pairs import Drawn, around, markup, pair, text_of
+from referee.rules.ruleset import Event
 
 WIDTH: Final = 78
 _PROSE: Final = 72
@@ -79,6 +80,11 @@ def each(items: Iterable[object], form: str, *places: object) -> list[str]:
     """Set each of *items* as the function of this module called *form* sets one."""
     setter = globals()[form]
     return [around(setter(item, *places), "li", _KINDS.get(form, "")) for item in items]
+
+
+def told(news: Iterable[Event]) -> list[str]:
+    """Set each piece of news; its weight is that to the eye."""
+    return [around(fill(event.text, 2, 2), "li", event.weight.name.lower()) for event in news]
 
 
 def stacked(items: Iterable[str], between: str = "\n") -> str:

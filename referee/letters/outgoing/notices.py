@@ -10,6 +10,7 @@ from typing import Final
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.pairs import Drawn
+from referee.rules.ruleset import Event
 from referee.rules.wording import counted
 
 
@@ -276,7 +277,7 @@ class Report(Notice):
     missed: bool
     generated: tuple[str, ...]
     failed: tuple[OrderResult, ...]
-    news: tuple[str, ...]
+    news: tuple[Event, ...]
     press: tuple[PressItem, ...]
     notes: tuple[str, ...]
     """Public notes: what a GM changed, who missed the turn."""

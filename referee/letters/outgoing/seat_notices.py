@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from referee.letters.outgoing.local_time import Deadline, Moment
 from referee.letters.outgoing.notices import Correction, Notice, PressItem
 from referee.letters.outgoing.pairs import Drawn
+from referee.rules.ruleset import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class PublicReport(Notice):
     turn: int
     behind: int
     view: Drawn
-    news: tuple[str, ...]
+    news: tuple[Event, ...]
     notes: tuple[str, ...]
     press: tuple[PressItem, ...]
     """The messages of the GM to all players."""

@@ -1,16 +1,23 @@
 """Letters with HTML besides their text: to whom they go, and what waits for a letter of several."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from referee.daemon import Daemon
+from referee.desk.base.desk import Site
 from referee.letters.incoming.html_text import text_of_markup
 from referee.plugins import installed_rulesets
+from referee.rules.ruleset import Ruleset
 from referee.testing.conversation import Conversation
+from tests.support.hourly import NOON, SETTINGS, begin, installed
 
 FRODO = "frodo@shire.example"
 CREATED = """\
@@ -65,6 +72,42 @@ def body(message: EmailMessage, form: str) -> str:
 
 def words(text: str) -> list[str]:
     return [word for word in text.split() if any(map(str.isalnum, word))]
+
+
+def test_no_letter_of_a_site_without_html_has_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
+    Path("referee.toml").write_text(SETTINGS.replace("[site]", "[site]\nhtml = false"), "utf-8")
+    with installed() as app:
+        begin(app)
+        Daemon(app).send(NOON)
+    letters = [
+        *map(
+            BytesParser(policy=default).parsebytes,
+            map(Path.read_bytes, Path("sent", "new").iterdir()),
+        )
+    ]
+    assert {each.get_content_type() for each in letters} == {"text/plain"}
+    assert any("first report" in each["Subject"] for each in letters)
+
+
+class WithoutHtml(Conversation):
+    """A conversation with a site whose letters have no HTML unless their reader wants it."""
+
+    def _site(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> Site:
+        return replace(super()._site(rulesets), html=False)
+
+
+def test_a_site_without_html_sends_it_to_those_who_want_it() -> None:
+    with closing(WithoutHtml(installed_rulesets())) as talk:
+        talk.run(CREATED)
+        assert last(talk).get_content_type() == "text/plain"
+        talk.run(f"=== {FRODO} replies\nSET HTML ON\n\n=== {FRODO} gets\nheadings and tables\n")
+        talk.run(STARTED)
+        assert last(talk).get_content_type() == "multipart/alternative"
+        assert last(talk, "sam@shire.example").get_content_type() == "text/plain"
 
 
 def test_a_letter_has_html_until_its_reader_wants_none(talk: Conversation) -> None:

@@ -17,6 +17,7 @@ from referee.letters.outgoing.compose import MOST_HTML, Composer, sent
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice, Report, ReportAgain
 from referee.letters.outgoing.pairs import Drawn, html_of, markup, pair, text_of
+from referee.rules.ruleset import Event, Weight
 from tests.letters.notices import LETTERS, printed
 from tests.letters.outgoing.test_attachments import FILES
 from tests.letters.outgoing.test_compose import ENVELOPE
@@ -74,6 +75,15 @@ def test_values_add_no_markup(name: str) -> None:
     said = COMPOSER.words(notice, SEAL)
     StrictHtml(COMPOSER.page(said.html))
     assert words(text_of_markup(said.html)) == words(said.text)
+
+
+@pytest.mark.parametrize("name", ["report", "public_report", "turn_summary"])
+def test_each_piece_of_news_has_its_weight(name: str) -> None:
+    news = [Event(f"a {weight.name}", None, weight) for weight in Weight]
+    letter: Any = LETTERS[name]
+    drawn = COMPOSER.words(replace(letter, news=tuple(news))).html
+    for weight in Weight:
+        assert f'<li class="{weight.name.lower()}"><p>a {weight.name}</p></li>' in drawn
 
 
 def test_what_is_outside_of_pairs_is_lines_as_they_are() -> None:
