@@ -206,11 +206,9 @@ def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
     rules = site.rulesets[game.ruleset]
     shared = kept_states(id(rules), games.running_digest(session, game))
     if not shared:
-        content = games.turn_of(session, game, game.turn).state
-        decoded = codec.decode(content, ruleset.state_type)
-        phase = ruleset.phase(decoded)
+        loaded = load(session, site, game)
         # The rules are kept, too, so that no others get their id.
-        shared.append((rules, decoded, phase, order_reader(ruleset, phase)))
+        shared.append((rules, loaded.state, loaded.phase, loaded.reader))
     ((_rules, state, phase, reader),) = shared
     return LoadedGame(game, ruleset, state, phase, reader)
 

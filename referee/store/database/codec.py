@@ -3,7 +3,7 @@
 import dataclasses
 import hashlib
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -36,16 +36,47 @@ def encode(state: Any) -> Encoded:
     None, lists, tuples, sets, and dicts keyed by integers, strings or Enums. Dicts are decoded in
     the order of their keys. A dataclass cannot contain itself. Raises TypeError for anything else.
     """
-    text = msgspec.json.encode((_sorter(type(state)) or _as_is)(state))
+    text = _text(state)
     return Encoded(zlib.compress(text), hashlib.sha256(text).hexdigest())
 
 
 def decode(content: bytes, state_type: type[S]) -> S:
-    """Return the encoded state. Raises StateUnreadable if the bytes are not one."""
+    """Return the encoded state.
+
+    Raises StateUnreadable if the bytes are not one, or hold a part that the type does not have:
+    a part that was renamed without a new schema would begin again with its default.
+    """
+    name = state_type.__qualname__
     try:
-        return msgspec.json.decode(zlib.decompress(content), type=state_type)
+        text = zlib.decompress(content)
+        state = msgspec.json.decode(text, type=state_type)
     except (zlib.error, msgspec.DecodeError) as error:
-        raise StateUnreadable(f"not a valid {state_type.__qualname__}: {error}") from error
+        raise StateUnreadable(f"not a valid {name}: {error}") from error
+    again = _text(state)
+    if again != text and (lost := _lost(msgspec.json.decode(text), msgspec.json.decode(again))):
+        raise StateUnreadable(
+            Finding(
+                f"a stored {name} has {lost!r}, which the installed {name} does not have",
+                "install the version that stored it, or give the changed state a new schema",
+            )
+        )
+    return state
+
+
+def _text(state: Any) -> bytes:
+    return msgspec.json.encode((_sorter(type(state)) or _as_is)(state))
+
+
+def _lost(stored: Any, read: Any) -> str:
+    """Return the first key of a JSON value that the same value does not have after reading it."""
+    pairs: Iterable[tuple[Any, Any]] = ()
+    if isinstance(stored, dict) and isinstance(read, dict):
+        if missing := [str(key) for key in stored if key not in read]:
+            return missing[0]
+        pairs = ((value, read[key]) for key, value in stored.items())
+    elif isinstance(stored, list) and isinstance(read, list):
+        pairs = zip(stored, read, strict=False)
+    return next((found for pair in pairs if (found := _lost(*pair))), "")
 
 
 def check_schema(what: str, *, stored: int, known: int, ruleset: str) -> None:

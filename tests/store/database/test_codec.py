@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, make_dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import NewType
@@ -117,6 +117,53 @@ def test_unsupported_types_in_a_state_are_rejected() -> None:
 def test_bytes_that_are_not_a_state_are_unreadable(content: bytes) -> None:
     with pytest.raises(StateUnreadable, match="State"):
         codec.decode(content, State)
+
+
+@dataclass(slots=True)
+class OldGrove:
+    trees: dict[Number, list[Leaf]]
+
+
+@dataclass(slots=True)
+class Grove:
+    """The later form of OldGrove: a new part, and one that was renamed."""
+
+    woods: dict[Number, list[Leaf]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class WiderGrove(OldGrove):
+    name: str = "Fangorn"
+
+
+def test_a_part_that_the_rules_no_longer_have_is_not_lost_in_silence() -> None:
+    content = codec.encode(OldGrove({Number(1): []})).content
+    with pytest.raises(StateUnreadable) as caught:
+        codec.decode(content, Grove)
+    assert str(caught.value) == (
+        "a stored Grove has 'trees', which the installed Grove does not have"
+    )
+
+
+def test_a_new_part_begins_with_its_default() -> None:
+    stored = codec.encode(OldGrove({Number(1): []})).content
+    assert codec.decode(stored, WiderGrove) == WiderGrove({Number(1): []})
+
+
+def test_a_renamed_part_within_lists_and_dicts_is_found() -> None:
+    @dataclass(frozen=True)
+    class OldLeaf:
+        hue: str = ""
+
+    @dataclass(frozen=True)
+    class NewLeaf:
+        tint: str = ""
+
+    old = make_dataclass("Old", [("leaves", dict[int, tuple[OldLeaf, ...]])])
+    new = make_dataclass("New", [("leaves", dict[int, tuple[NewLeaf, ...]])])
+    content = codec.encode(old({1: (OldLeaf("red"),)})).content
+    with pytest.raises(StateUnreadable, match="a stored New has 'hue'"):
+        codec.decode(content, new)
 
 
 def a_game() -> State:
