@@ -321,7 +321,10 @@ class Ruleset(Protocol[S, O]):
     def resolve(
         self, state: S, orders: Mapping[Seat, Sequence[O]], defaulted: frozenset[Seat], dice: Dice
     ) -> Resolution[S, O]:
-        """Resolve the phase; *defaulted* are the seats whose orders are defaults. Never raises."""
+        """Resolve the phase; *defaulted* are the seats that missed it. Never raises.
+
+        Their orders are defaults, as are those of seats with an excuse, such as an absence.
+        """
 
     def forecast(self, state: S, seat: Seat, orders: Sequence[O]) -> View:
         """Return the outcome that the seat can expect, only from what it can know."""

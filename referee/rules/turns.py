@@ -99,7 +99,7 @@ class TurnState(Generic[S, O]):
         self.state = state.copy()
         self.dice = dice
         self.defaulted = defaulted
-        """The seats whose orders are defaults."""
+        """The seats that missed the turn; one with an excuse, as an absence, did not."""
         self.sheets: dict[Seat, list[Any]] = {
             seat: [self.order_type(seat, order, place) for place, order in enumerate(orders[seat])]
             for seat in self.by_name(orders)

@@ -28,7 +28,6 @@ from tests.daemon.test_trouble import BEGINNING, torn_composer, turns
 from tests.support.examples import mostly_slow
 
 MADE_BY: Final[Mapping[Part, tuple[object, str]]] = {
-    Part.EXCUSES: (adjudication, "_excused"),
     Part.ROBOTS_PLAY_ON: (adjudication, "_note_that_robots_play_on"),
     Part.FORMAT: (turn_reports, "as_wanted"),
     Part.LESSON: (turn_reports, "lesson"),
@@ -57,7 +56,7 @@ TORN: Final = {Part.LAYOUT: "report", Part.MISSED: "missed_turn"}
 AT_START: Final = {Part.GUIDE}
 AT_END: Final = {Part.RECORD, Part.BOOK}
 NAMED: Final = set(Part) - {
-    *(Part.EXCUSES, Part.ROBOTS_PLAY_ON, Part.MISSED, Part.SUMMARY, Part.CALL_OUT, Part.RECORD),
+    *(Part.ROBOTS_PLAY_ON, Part.MISSED, Part.SUMMARY, Part.CALL_OUT, Part.RECORD),
     *(Part.PUBLIC_REPORT, Part.BOOK, Part.DIGEST, Part.PAGES, Part.OWED),
 }
 """The parts of a report, which names what it lacks."""

@@ -24,7 +24,6 @@ class Part(Enum):
     lacks is named in it, and REPORT sends it later; the steps of the loop are tried again.
     """
 
-    EXCUSES = "the excuses", "a missed turn counts for those who are away or new, too"
     ROBOTS_PLAY_ON = "the note on robots", "a player does not read that the robots play on"
     LAYOUT = "its layout", "players get their report as plain text"
     FORMAT = "its shorter format", "players get the full report instead of a shorter one"

@@ -13,7 +13,6 @@ from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk, Site, SparedFault
 from referee.desk.base.faults import Part, try_part
 from referee.desk.base.loaded_games import LoadedGame, begin_turn, seat_name
-from referee.desk.games import absences as games_absences
 from referee.desk.games import deadlines, game_for_one, stalls, time_bank
 from referee.desk.games.attendance import call_roll
 from referee.desk.games.resolution import Record, Resolved, brief_of, resolve
@@ -178,15 +177,10 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
         _missed(resolved),
         "" if readiness.is_of_robots(resolved.before) else reason(game, desk.now),
     )
-    closed = min(game.deadline_at or desk.now, desk.now)
-    silent = missed | resolved.gathered.by_gm
-    is_resolved_early = readiness.is_adjudicated(game) and closed != game.deadline_at
-    is_cut = is_resolved_early or game.extended_seconds < 0
-    find = partial(_excused, desk.session, game, silent, closed, is_cut=is_cut)
-    nobody: Mapping[Seat, str] = {}
-    excused = try_part(desk, game, Part.EXCUSES, find, nobody)
+    excused = {} if table.phase.secret else resolved.gathered.excused
+    is_cut = readiness.is_cut(game, desk.now)
     if not (table.phase.secret or game.for_one or is_cut):
-        call_roll(desk.session, table, silent - excused.keys())
+        call_roll(desk.session, table, (missed | resolved.gathered.by_gm) - excused.keys())
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
     stalls.recover(desk.session, game, f"Turn {game.turn} was resolved", desk.now)
     _note_failed_robots(desk, game, resolved.gathered.failed)
@@ -212,24 +206,6 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     agenda.schedule(desk.session, game)
     void_moot(desk.session, game, desk.now)
     report_turn(desk, _transition(resolved, game, excused, why))
-
-
-def _excused(
-    session: Session, game: Game, silent: frozenset[Seat], closed: datetime, *, is_cut: bool
-) -> Mapping[Seat, str]:
-    """Return why the turn is none that those of the *silent* seats have missed, by seat.
-
-    What somebody else did counts for nobody: the turn *is_cut* by the GM before its deadline, or
-    the seat got its player after the turn had begun.
-    """
-    if is_cut:
-        return dict.fromkeys(silent, "the GM cut the turn short")
-    began = games.began(session, game, game.turn)
-    new = {Seat(row.number) for row in game.seats if row.joined_at > began}
-    away = games_absences.excused(session, game, silent, closed)
-    return dict.fromkeys(silent & new, "the seat was new to you") | dict.fromkeys(
-        away, "you were away"
-    )
 
 
 def _note_that_robots_play_on(desk: Desk, before: LoadedGame, after: LoadedGame) -> None:

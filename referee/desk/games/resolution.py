@@ -1,7 +1,7 @@
 """Resolution of a turn without the database: from plain values to the result of the rules."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from referee.desk.base.desk import Site, spare
 from referee.desk.base.loaded_games import LoadedGame, Stored, dice_of, load_state
 from referee.desk.base.told_turns import rows_of
 from referee.desk.games import absences
+from referee.desk.orders import readiness
 from referee.rules.extras import Strength
 from referee.rules.news import completed
 from referee.rules.ruleset import Resolution, Seat, Verdict
@@ -27,6 +28,7 @@ class OnFile:
 
     *by_gm* says that a GM filed the sheet. *robot* makes the orders if there is no sheet. *missed*
     are the turns in a row that the player has missed, 0 during an absence; None without a player.
+    *excuse* is why this turn does not count as missed, "" if it does.
     """
 
     seat: Seat
@@ -36,6 +38,7 @@ class OnFile:
     by_gm: bool = False
     robot: Strength | None = None
     missed: int | None = 0
+    excuse: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,8 @@ class CollectedOrders:
     """The orders of every seat, the seats that sent none, and those with standing orders.
 
     *out* are the eliminated seats, which get default orders. *by_gm* are the seats whose orders a
-    GM sent: their players sent none. *failed* are those whose robots failed.
+    GM sent: their players sent none. *failed* are those whose robots failed. *excused* are the
+    reasons why a turn without orders of the player is none that a seat has missed.
     """
 
     orders: Mapping[Seat, Sequence[Any]]
@@ -60,11 +64,12 @@ class CollectedOrders:
     out: frozenset[Seat] = frozenset()
     by_gm: frozenset[Seat] = frozenset()
     failed: frozenset[Seat] = frozenset()
+    excused: Mapping[Seat, str] = field(default_factory=dict)
 
     @property
     def defaulted(self) -> frozenset[Seat]:
-        """The seats that get default orders."""
-        return self.missed | self.out | self.failed
+        """The seats that get default orders without an excuse."""
+        return self.missed - self.excused.keys() | self.out | self.failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,7 @@ def brief_of(session: Session, game: Game, now: datetime) -> TurnInput:
     """Return everything from which the current turn of *game* would be resolved now."""
     seats_of_all = [Seat(row.number) for row in game.seats]
     away = absences.excused(session, game, seats_of_all, min(game.deadline_at or now, now))
+    excuses = _excuses(session, game, away, now)
     turn = games.turn_of(session, game, game.turn)
     sheets = games.sheets_on_file(session, game)
     seats = []
@@ -109,9 +115,25 @@ def brief_of(session: Session, game: Game, now: datetime) -> TurnInput:
             by_gm=sheet is not None and sheet.by_gm and row.final_turn != game.turn,
             robot=row.robot,
             missed=missed_before(row, away),
+            excuse=excuses.get(Seat(row.number), ""),
         )
         seats.append(on_file)
     return TurnInput(Stored(turn.number, turn.schema, turn.state), tuple(seats))
+
+
+def _excuses(
+    session: Session, game: Game, away: Collection[Seat], now: datetime
+) -> Mapping[Seat, str]:
+    """Return why the turn is none that a seat without orders has missed, by seat.
+
+    What somebody else did counts for nobody: the GM cut the turn before its deadline, or the seat
+    got its player after the turn had begun.
+    """
+    if readiness.is_cut(game, now):
+        return {Seat(row.number): "the GM cut the turn short" for row in game.seats}
+    began = games.began(session, game, game.turn)
+    new = (Seat(row.number) for row in game.seats if row.joined_at > began)
+    return dict.fromkeys(new, "the seat was new to you") | dict.fromkeys(away, "you were away")
 
 
 def missed_before(row: SeatRow, away: Collection[Seat]) -> int | None:
@@ -193,5 +215,11 @@ def gather(table: LoadedGame, seats: Sequence[OnFile]) -> CollectedOrders:
             (with_standing if standing else missed).add(each.seat)
     by_gm = frozenset(each.seat for each in seats if each.by_gm) & table.phase.awaiting - out
     return CollectedOrders(
-        orders, frozenset(missed), frozenset(with_standing), out, by_gm, frozenset(failed)
+        orders,
+        frozenset(missed),
+        frozenset(with_standing),
+        out,
+        by_gm,
+        frozenset(failed),
+        {each.seat: each.excuse for each in seats if each.excuse and each.seat in missed | by_gm},
     )

@@ -177,6 +177,12 @@ def is_adjudicated(game: Game) -> bool:
     return game.ready_at == LONG_AGO
 
 
+def is_cut(game: Game, now: datetime) -> bool:
+    """Return whether a GM ends the turn before the deadline that its players had."""
+    is_early = is_adjudicated(game) and game.deadline_at is not None and now < game.deadline_at
+    return is_early or game.extended_seconds < 0
+
+
 def early_moment(game: Game) -> datetime | None:
     """Return when the running game's turn ends early, because everybody is ready, or None."""
     return game.ready_at if game.status is GameStatus.RUNNING else None

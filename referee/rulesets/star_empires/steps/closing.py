@@ -57,7 +57,7 @@ def rate_dedication(turn: Turn) -> None:
     for seat, empire in turn.state.empires.items():
         if seat in turn.defaulted:
             empire.dedication += MISSED
-        elif seat in turn.sheets:
+        elif turn.sheets.get(seat):
             empire.dedication += ON_TIME
 
 
