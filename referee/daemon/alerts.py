@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.app import App
-from referee.daemon.heartbeat import Heartbeat
+from referee.daemon.heartbeat import BEAT, Heartbeat
 from referee.daemon.logs import line
 from referee.daemon.sources import Sources
 from referee.desk.base.desk import Desk
@@ -27,6 +27,7 @@ from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store.letter_states import Lane
 from referee.store.mail import inbox
+from referee.store.models import LONG_AGO
 
 UNREAD_PATIENCE: Final = timedelta(minutes=5)
 """How long a letter can wait to be read before the operator is alerted."""
@@ -70,6 +71,8 @@ class Alerts:
         self._health = SourceHealth()
         self._waiting: frozenset[int] = frozenset()
         """The games that wait for an unreadable mail source, whose GMs were notified."""
+        self._looked = LONG_AGO
+        """When the oldest letters were looked at for the last time."""
         self._late: frozenset[Lane] = frozenset()
         """The lanes whose oldest letter waits for too long, to which the operator was alerted."""
 
@@ -95,6 +98,9 @@ class Alerts:
         return len(lasting)
 
     def _send_unread_alerts(self, now: datetime) -> None:
+        if timedelta(0) <= now - self._looked < BEAT:
+            return
+        self._looked = now
         with self._app.store.read() as session:
             oldest = inbox.oldest_waiting(session)
         late = {lane: since for lane, since in oldest.items() if now - since > UNREAD_PATIENCE}

@@ -16,6 +16,8 @@ from referee.store.mail import retention as discarding
 
 EVERY: Final = timedelta(hours=12)
 """The pause when all is done; data expires only after days."""
+_BUSY: Final = timedelta(seconds=1)
+"""The pause while something else waits."""
 _BUDGET_SECONDS: Final = 0.05
 """The time for housekeeping in a round of the loop; the last chore can take longer."""
 
@@ -57,8 +59,10 @@ class Housekeeping:
         Does nothing while letters or turns wait. Several daemons can run it at once.
         """
         # A clock that was ahead at the last time is set back again.
-        is_done = self._next - EVERY <= now < self._next
-        if is_done or self._is_busy(now):
+        if self._next - EVERY <= now < self._next:
+            return 0
+        if self._is_busy(now):
+            self._next = now + _BUSY
             return 0
         until = time.monotonic() + _BUDGET_SECONDS
         done = 0

@@ -13,6 +13,7 @@ import pytest
 
 from referee.app import build
 from referee.daemon.alerts import UNREAD_PATIENCE
+from referee.daemon.heartbeat import BEAT
 from referee.daemon.inbox_reader import READING_LEASE, ROUND_LETTERS
 from referee.desk.base import ledger
 from referee.desk.base.desk import Desk
@@ -195,7 +196,7 @@ def test_the_operator_is_alerted_once_to_a_lane_that_waits(crowd: Crowd) -> None
     crowd.pass_to(crowd.now + UNREAD_PATIENCE)
     assert crowd.got(OPERATOR) == []
     for _ in range(3):
-        crowd.pass_to(crowd.now + SECOND)
+        crowd.pass_to(crowd.now + BEAT)
     (alert,) = crowd.got(OPERATOR)
     assert "emails from unknown addresses wait to be read" in alert
 

@@ -16,8 +16,11 @@ from tests.daemon.test_trouble import BEGINNING
 from tests.support.faulty import Faulty
 
 SEATS = 15
-A_LETTER = 32
-"""The most statements of a letter with orders, from its arrival to the sending of its answer."""
+A_LETTER = 28
+"""The most statements of a letter with orders, from its arrival to the sending of its answer.
+
+The rounds ask some things only once a second, or once in half a minute; those are not counted.
+"""
 A_TURN = 47
 """The most statements of a turn, from its claim on; the sending of its emails is not counted."""
 

@@ -25,7 +25,10 @@ from referee.store.models import (
     TurnRow,
 )
 
-_WITH_HOLDER_AND_GAME: Final = joinedload(SeatRow.game), joinedload(SeatRow.person)
+_WITH_HOLDER_AND_GAME: Final = (
+    joinedload(SeatRow.game).joinedload(Game.gms),
+    joinedload(SeatRow.person),
+)
 
 
 def by_name(session: Session, name: str) -> Game | None:
@@ -204,7 +207,7 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
 
 
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
-    """Return the seat with this id (not its number), with its holder and game."""
+    """Return the seat with this id (not its number), with its holder, and its game with GMs."""
     return session.get(SeatRow, number, options=_WITH_HOLDER_AND_GAME)
 
 

@@ -67,15 +67,15 @@ def claim(
     clock = lease_clock(session, now)
     given: dict[str, Any] = {"kind": kind, "share": share}
     given = {name: value for name, value in given.items() if value is not None}
-    answers, others = _claimable(frozenset(given))
-    asked = given | {"now": now, "clock": clock}
-    numbers = session.scalars(answers, asked | {"most": limit}).all()
-    if len(numbers) < limit:
-        rest = {"most": limit - len(numbers), "numbers": numbers}
-        numbers = [*numbers, *session.scalars(others, asked | rest)]
+    answers, due = _claimable(frozenset(given))
+    asked = given | {"now": now, "clock": clock, "most": limit}
+    numbers = session.scalars(due, asked).all()
+    if len(numbers) == limit:
+        # There may be answers among those left.
+        numbers = list(dict.fromkeys([*session.scalars(answers, asked), *numbers]))[:limit]
     claim = {"numbers": numbers, "claimant": owner, "until": clock + lease}
     claimed = session.scalars(_claiming(), claim) if numbers else ()
-    return sorted(claimed, key=lambda letter: numbers.index(letter.id))
+    return sorted(claimed, key=lambda each: (each.answers_id is None, each.due_at, each.id))
 
 
 def dispatch(letter: OutboxLetter) -> OutgoingMail:
@@ -296,7 +296,7 @@ def _next_due() -> Select[datetime | None]:
 
 @cache
 def _claimable(given: frozenset[str]) -> tuple[Select[int], Select[int]]:
-    """Build the queries for the ids of due answers and of other due letters.
+    """Build the queries for the ids of due answers and of all due letters.
 
     They compare the columns named in *given*, too.
     """
@@ -310,8 +310,7 @@ def _claimable(given: frozenset[str]) -> tuple[Select[int], Select[int]]:
         .limit(bindparam("most"))
         .with_for_update(skip_locked=True)
     )
-    others = query.where(row.id.not_in(bindparam("numbers", expanding=True)))
-    return query.where(row.answers_id.is_not(None)), others
+    return query.where(row.answers_id.is_not(None)), query
 
 
 @cache

@@ -70,6 +70,17 @@ def test_a_claimed_letter_is_not_claimed_again(store: Store) -> None:
     assert _claim(store) == []
 
 
+@pytest.mark.parametrize("limit", [2, 9])
+def test_an_answer_is_claimed_before_letters_that_are_longer_due(store: Store, limit: int) -> None:
+    with store.write() as session:
+        others = [an_answer(session, f"<{n}@here>") for n in range(3)]
+        answer = an_answer(session, "<answer@here>")
+        answer.answers_id, answer.due_at = a_letter(session).id, NOW + timedelta(seconds=1)
+        numbers = [letter.id for letter in (answer, *others)]
+    claimed = _claim(store, NOW + timedelta(seconds=2), limit=limit)
+    assert [row.id for row in claimed] == numbers[:limit]
+
+
 def test_a_letter_is_not_due_before_its_time(store: Store) -> None:
     with store.write() as session:
         an_answer(session)
