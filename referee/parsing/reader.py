@@ -78,6 +78,11 @@ class Reader:
         """Returns whether a text has orders and nothing else. The layouts ask again and again."""
 
     @property
+    def source(self) -> str:
+        """The source of the grammar."""
+        return self._grammar.source
+
+    @property
     def separator(self) -> Separator:
         """How two orders are separated."""
         return self._grammar.separator

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
 
@@ -131,6 +132,8 @@ def _comments(lines: Iterable[str]) -> list[str]:
     return [line for text in narrow for line in text.split("\n")]
 
 
+# An answer names a topic for each of many lines.
+@lru_cache(maxsize=512)
 def rules_with(source: str, word: str) -> frozenset[str]:
     """Return the names of the rules and terminals with a fixed *word*, without the start rule."""
     rules = _rules(grammar_text(source))

@@ -95,3 +95,14 @@ def test_examples_in_help_need_few_rulings(talk: Conversation, faulty: Faulty) -
     faulty.calls.clear()
     talk.run("=== frodo@shire.example replies\nHELP ORDERS\n\n=== frodo@shire.example gets mail\n")
     assert 1 <= faulty.calls["validate"] <= 12
+
+
+def test_wrong_lines_ask_for_no_grammar(talk: Conversation, faulty: Faulty) -> None:
+    talk.run(BEGINNING.format(ruleset="FAULTY", game="FT-1"))
+    # The first letter of a turn makes the reader.
+    for number in (1, 20):
+        faulty.calls.clear()
+        wrong = "\n".join(f"W{each}B FACTORIES AT NOWHERE" for each in range(number))
+        talk.run(f"=== frodo@shire.example replies\n{wrong}\n\n=== frodo@shire.example gets mail\n")
+    assert faulty.calls["validate"]
+    assert not faulty.calls["grammar"]

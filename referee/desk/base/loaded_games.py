@@ -55,11 +55,6 @@ class LoadedGame:
     """The results computed from the state so far, by key."""
 
     @property
-    def language(self) -> str:
-        """The source of the order language of the phase."""
-        return self.ruleset.grammar(self.phase).source
-
-    @property
     def awaiting(self) -> frozenset[Seat]:
         """The seats that still have to send orders, without eliminated ones."""
         return self.phase.awaiting - {Seat(row.number) for row in self.game.seats if row.eliminated}
