@@ -8,13 +8,13 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import NoneType, UnionType
 from typing import Any, Final, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from referee.errors import RefereeError
 from referee.rules import views
-from referee.rules.ruleset import Resolution, Ruleset, Seat
+from referee.rules.ruleset import Grammar, Resolution, Ruleset, Seat
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -47,6 +47,12 @@ def mismatch(value: object, hint: Any) -> Mismatch | None:
     checked.
     """
     return _check(hint)(value)
+
+
+# Two grammars are the same if they are one object, and each turn asks for it again.
+@lru_cache(maxsize=64)
+def _grammar_mismatch(grammar: Grammar) -> Mismatch | None:
+    return mismatch(grammar, Grammar)
 
 
 @cache
@@ -199,7 +205,9 @@ class _CheckedRules:
 
 def _fault(rules: Ruleset[Any, Any], name: str, result: Any, args: Sequence[Any]) -> str:
     """Return the fault of a result in words, or ""."""
-    if (wrong := mismatch(result, RETURNED[name])) is not None:
+    is_grammar = name == "grammar" and isinstance(result, Grammar)
+    wrong = _grammar_mismatch(result) if is_grammar else mismatch(result, RETURNED[name])
+    if wrong is not None:
         there = " there" if wrong.path else ""
         return f"{_at(wrong.path, wrong.value)}, but must return {wrong.wanted}{there}"
     for path, state in _states(name, result):

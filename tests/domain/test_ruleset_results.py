@@ -1,6 +1,8 @@
 """The results of functions of a ruleset are checked: their types, and seats that a game has."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections import UserDict
+from collections.abc import Callable, ItemsView, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +12,7 @@ from referee.domain.ruleset_results import WrongResult, checked_result, mismatch
 from referee.rules.extras import Extras
 from referee.rules.ruleset import (
     Event,
+    Grammar,
     Option,
     Outcome,
     Phase,
@@ -47,6 +50,24 @@ def test_the_audience_of_an_event_has_seats_of_the_game() -> None:
 def test_seats_of_the_game_and_no_verdict_are_right() -> None:
     assert checked_result(RULESET, "phase", PHASE) is PHASE
     assert checked_result(RULESET, "verdict", None) is None
+
+
+def test_a_grammar_is_looked_into_once() -> None:
+    class Watched(UserDict[str, Any]):
+        asked = 0
+
+        def items(self) -> ItemsView[str, Any]:
+            self.asked += 1
+            return super().items()
+
+    orders = Watched(throw=str)
+    grammar = Grammar("order: throw", orders)
+    wrong = Grammar("order: throw", UserDict[str, Any](throw=7))
+    for _ in range(2):
+        assert checked_result(RULESET, "grammar", grammar) is grammar
+        with pytest.raises(WrongResult, match=re.escape("grammar of the ruleset fistful returns")):
+            checked_result(RULESET, "grammar", wrong)
+    assert orders.asked == 1
 
 
 OPTION = Option("a", int, 1, "So.")
