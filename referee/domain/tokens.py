@@ -222,6 +222,8 @@ def _text(place: Place, kind: str, said: bytes, key: bytes) -> str:
     return f"{kind}-{base64.b32encode(tag + _masked(tag, said, key)).decode().lower()}"
 
 
+# A letter is asked for its tokens as it arrives, and as it is read.
+@lru_cache(maxsize=64)
 def _said(place: Place, text: str, key: bytes) -> tuple[str, bytes] | None:
     """Return the kind and the content of a text that was sealed for a place, or None."""
     if (match := _SHAPE.fullmatch(text.lower())) is None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, String, cast, func, select, update
+from sqlalchemy import BigInteger, Select, String, bindparam, cast, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base, insert_or_add
@@ -58,23 +59,15 @@ def spent(
     session: Session, purses: Collection[Purse] | None, now: datetime
 ) -> Mapping[Purse, Spent]:
     """Return the spending from those of the purses, or of all, that had any in the last day."""
-    hour = func.coalesce(func.sum(Booking.amount).filter(Booking.minute > now - HOUR), 0)
-    query = (
-        select(
-            Booking.thing,
-            Booking.purse,
-            cast(hour, BigInteger),
-            cast(func.sum(Booking.amount), BigInteger),
-        )
-        .where(Booking.minute > now - DAY)
-        .group_by(Booking.thing, Booking.purse)
-    )
+    asked: dict[str, Any] = {"hour": now - HOUR, "day": now - DAY}
+    query = _spent()
     if purses is not None:
-        query = query.where(
-            Booking.thing.in_({purse.thing for purse in purses}),
-            Booking.purse.in_({purse.payer for purse in purses}),
-        )
-    found = session.execute(query)
+        query = _spent_from()
+        asked |= {
+            "things": list({purse.thing for purse in purses}),
+            "payers": list({purse.payer for purse in purses}),
+        }
+    found = session.execute(query, asked)
     return {Purse(thing, payer): Spent(hour, day) for thing, payer, hour, day in found}
 
 
@@ -99,3 +92,24 @@ def take_back(session: Session, purse: Purse, minute: datetime) -> bool:
     row = row.where(Booking.thing == purse.thing, Booking.purse == purse.payer)
     less = row.values(amount=Booking.amount - 1).returning(Booking.purse)
     return bool(session.scalars(less).all())
+
+
+@cache
+def _spent() -> Select[str, str, int, int]:
+    """Build the query for what all purses spent; each answer needs it."""
+    hour = func.coalesce(func.sum(Booking.amount).filter(Booking.minute > bindparam("hour")), 0)
+    day = func.sum(Booking.amount)
+    return (
+        select(Booking.thing, Booking.purse, cast(hour, BigInteger), cast(day, BigInteger))
+        .where(Booking.minute > bindparam("day"))
+        .group_by(Booking.thing, Booking.purse)
+    )
+
+
+@cache
+def _spent_from() -> Select[str, str, int, int]:
+    """Build the same query for some purses."""
+    return _spent().where(
+        Booking.thing.in_(bindparam("things", expanding=True)),
+        Booking.purse.in_(bindparam("payers", expanding=True)),
+    )
