@@ -1,6 +1,7 @@
 """A mailbox that is read over IMAP while the daemon runs."""
 
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,6 +28,13 @@ _UNKNOWN_SIZE: Final = 2**40
 """The assumed size of a letter if the server gives none: it is fetched separately and cut."""
 _MOST_TRIES: Final = 3
 """How often a letter that the server does not give is tried before it is named and postponed."""
+_NOT_NOW: Final = re.compile(
+    r"\[(?:UNAVAILABLE|LIMIT|INUSE|OVERQUOTA)\b|\bthrottled\b", re.IGNORECASE
+)
+"""The words by which a server refuses any command for a while (RFC 5530, and Exchange's).
+
+So refused, a letter is not withheld: postponed, it could miss the turn it came in time for.
+"""
 _FIRST_PATIENCE: Final = 0.5
 _LASTING: Final = 5
 """A connection that lasted a fifth of the longest pause ends the growth of the pauses."""
@@ -203,8 +211,8 @@ class ImapMailbox:
         uidvalidity, now = news.position.uidvalidity, taking.clock()
         try:
             letters = folder.fetch(uids, largest)
-        except _ERRORS:
-            self._note_missing(uids, taking, news)
+        except _ERRORS as error:
+            self._note_missing(uids, taking, news, tries=int(not _NOT_NOW.search(str(error))))
             raise
         given = {letter.uid for letter in letters}
         self._note_missing([uid for uid in uids if uid not in given], taking, news)
@@ -225,10 +233,12 @@ class ImapMailbox:
         if position != news.position:
             taking.cursor.set(self.source, position)
 
-    def _note_missing(self, uids: Sequence[int], taking: "_Taking", news: "_News") -> None:
+    def _note_missing(
+        self, uids: Sequence[int], taking: "_Taking", news: "_News", tries: int = 1
+    ) -> None:
         """Mark letters to fetch separately; postpone those tried so too often."""
         for uid in uids:
-            self._tries[uid] = self._tries.pop(uid, -1) + 1
+            self._tries[uid] = self._tries.pop(uid, -1) + tries
             if self._tries[uid] >= _MOST_TRIES:
                 self._refusals.postpone(f"{news.position.uidvalidity}/{uid}", taking.clock())
                 log.error("%s: the server does not give the email with UID %d", self.source, uid)

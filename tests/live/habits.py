@@ -21,6 +21,10 @@ class Habit:
     again and again after it, and *last_in_idle* one after which it disconnects; with *ends_idle* it
     ends IDLE at once. *answers* are its tagged answers in place of executing a command that matches
     a pattern. With *renumbers* each SELECT has another UIDVALIDITY.
+
+    It *hangs* at a command that matches this pattern, or after *stalls* octets, and sends nothing
+    more. With *limit*, each command of a connection after so many is answered by *throttle*, which
+    is tagged, or has a ``*`` and ends the connection. Only the first *connections* have the habit.
     """
 
     before_idle: bytes = b""
@@ -29,6 +33,11 @@ class Habit:
     ends_idle: bool = False
     answers: Mapping[bytes, bytes] = field(default_factory=dict)
     renumbers: bool = False
+    hangs: bytes = b""
+    stalls: int = 0
+    limit: int = 0
+    throttle: bytes = b""
+    connections: int = 1_000_000
 
 
 class HabitProxy:
@@ -37,6 +46,7 @@ class HabitProxy:
     def __init__(self, target: int, habit: Habit) -> None:
         self.commands: Counter[str] = Counter()
         """How often each command came: ``IDLE``, ``UID SEARCH`` ..., and ``LOGIN``."""
+        self.connections = 0
         self.repeated = 0
         """How often the line of *in_idle* was sent."""
         self._server = _Server(("127.0.0.1", 0), _Connection)
@@ -71,6 +81,10 @@ class _Connection(socketserver.StreamRequestHandler):
     server: _Server
 
     def handle(self) -> None:
+        habit, proxy = self.server.habit, self.server.proxy
+        proxy.connections += 1
+        self._habit = habit if proxy.connections <= habit.connections else Habit()
+        self._is_hanging, self._commands, self._octets = False, 0, 0
         self._lock = threading.Lock()
         self._idles = threading.Event()
         with socket.create_connection(("127.0.0.1", self.server.target)) as upstream:
@@ -87,14 +101,23 @@ class _Connection(socketserver.StreamRequestHandler):
         tag, _, command = line.strip().partition(b" ")
         verb = re.match(rb"(?:UID )?\w*", command)
         self.server.proxy.commands[verb[0].decode() if verb else ""] += 1
-        for pattern, answer in self.server.habit.answers.items():
-            if re.match(pattern, command):
-                self._send(tag + b" " + answer + b"\r\n")
-                return
-        upstream.sendall(line)
+        self._commands += 1
+        habit = self._habit
+        if habit.hangs and re.match(habit.hangs, command or tag):
+            self._is_hanging = True
+        is_throttled = 0 < habit.limit < self._commands and command
+        found = (answer for pattern, answer in habit.answers.items() if re.match(pattern, command))
+        answer = habit.throttle if is_throttled else next(found, None)
+        if answer is None:
+            upstream.sendall(line)
+        elif answer.startswith(b"*"):
+            self._send(answer + b"\r\n")
+            self._end(self.connection)
+        else:
+            self._send(tag + b" " + answer + b"\r\n")
 
     def _answer(self, upstream: socket.socket) -> None:
-        habit = self.server.habit
+        habit = self._habit
         with suppress(OSError), upstream.makefile("rb") as answers:
             for line in answers:
                 is_idle = line.startswith(b"+ idling")
@@ -110,7 +133,7 @@ class _Connection(socketserver.StreamRequestHandler):
         self._end(self.connection)
 
     def _renumbered(self, line: bytes) -> bytes:
-        if not self.server.habit.renumbers:
+        if not self._habit.renumbers:
             return line
         number = b"%d" % (1000 + self.server.proxy.commands["SELECT"])
         return re.sub(rb"UIDVALIDITY \d+", b"UIDVALIDITY " + number, line)
@@ -118,13 +141,16 @@ class _Connection(socketserver.StreamRequestHandler):
     def _repeat(self) -> None:
         with suppress(OSError):
             while self._idles.is_set():
-                self._send(self.server.habit.in_idle)
+                self._send(self._habit.in_idle)
                 self.server.proxy.repeated += 1
                 threading.Event().wait(_SECONDS_BETWEEN)
 
     def _send(self, octets: bytes) -> None:
         with self._lock:
-            self.wfile.write(octets)
+            self._octets += len(octets)
+            self._is_hanging |= 0 < self._habit.stalls < self._octets
+            if not self._is_hanging:
+                self.wfile.write(octets)
 
     def _end(self, end: socket.socket) -> None:
         with suppress(OSError):

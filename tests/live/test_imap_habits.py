@@ -1,5 +1,8 @@
 """A mailbox on servers with the habits of others: one connection, and every letter is taken."""
 
+import time
+from dataclasses import replace
+
 import pytest
 
 from tests.live.dovecot import Dovecot
@@ -100,3 +103,63 @@ def test_a_letter_that_is_never_given_is_named_and_holds_up_no_other(
         until("the mailbox is read", lambda: reading.mailbox.failure == "")
         assert reading.mailbox.is_read
     assert book.subjects() == ["n0", "n2", "n3"]
+
+
+@pytest.mark.parametrize(
+    "habit",
+    [
+        *(
+            Habit(hangs=command, connections=2)
+            for command in (b"LOGIN", b"SELECT", b"UID SEARCH", b"UID FETCH", b"IDLE", b"DONE")
+        ),
+        # Within the answer to a FETCH of letters.
+        Habit(stalls=1_500, connections=2),
+    ],
+    ids=lambda habit: habit.hangs.decode() or f"{habit.stalls} octets",
+)
+def test_a_connection_that_hangs_is_dropped_and_the_letters_are_taken(
+    dovecot: Dovecot, habit: Habit
+) -> None:
+    book = Book()
+    for n in range(LETTERS):
+        dovecot.deliver(letter(f"n{n}") + b"x" * 700 + b"\r\n")
+    with (
+        HabitProxy(dovecot.imap_port, habit) as proxy,
+        Reading(account(proxy.port, timeout_seconds=0.3), book) as reading,
+    ):
+        until("both hanging connections are dropped", lambda: proxy.connections == 3)
+        dovecot.deliver(letter("late"))
+        reading.until_taken(LETTERS + 1)
+        until("the mailbox is read", lambda: reading.mailbox.failure == "")
+    assert sorted(book.subjects()) == ["late", "n0", "n1", "n2"]
+    assert proxy.connections == 3
+
+
+@pytest.mark.parametrize(
+    "throttle",
+    [
+        *(b"NO [LIMIT] Rate limit hit", b"NO [UNAVAILABLE] Try later"),
+        b"NO [OVERQUOTA] Account exceeded command or bandwidth limits",
+        b"BAD Request is throttled. Suggested Backoff Time: 92415 milliseconds",
+        b"* BYE [UNAVAILABLE] Too many commands",
+    ],
+)
+@pytest.mark.parametrize("limit", [1, 6])
+def test_a_server_that_throttles_is_asked_less_and_less_and_loses_no_letter(
+    dovecot: Dovecot, throttle: bytes, limit: int
+) -> None:
+    book = Book()
+    dovecot.deliver(letter("n0"))
+    habit = Habit(limit=limit, throttle=throttle, connections=5)
+    patient = account(0, poll_seconds=0.05)
+    with HabitProxy(dovecot.imap_port, habit) as proxy:
+        begun = time.monotonic()
+        slow = replace(patient, port=proxy.port, longest_pause_seconds=60.0)
+        with Reading(slow, book) as reading:
+            until("the server throttles no more", lambda: proxy.connections == 6)
+            # Each connection logs in, and the pause doubles: 0.05, 0.1, 0.2, 0.4 and 0.8 seconds.
+            assert time.monotonic() - begun >= 1.5
+            dovecot.deliver(letter("n1"))
+            reading.until_taken(2)
+    assert sorted(book.subjects()) == ["n0", "n1"]
+    assert proxy.connections == 6
