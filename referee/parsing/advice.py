@@ -21,6 +21,7 @@ from referee.parsing.lines import (
     PLEASE,
     TWO_WORDS,
     Folded,
+    first_of_words,
     fold,
     foreign,
     is_struck,
@@ -81,8 +82,8 @@ _OF_CODES = re.compile(r"[0-9*=]")
 """Marks that no word has."""
 _SHOUTED = re.compile("[A-Z]{2,}")
 """The verb of an order, as people type it who mean it."""
-_APART = re.compile(r"(?<![^\W_])([A-Za-z]) (?=[0-9])")
-"""A letter and a number of a code with a blank between them."""
+_APART = re.compile(r"(?<![^\W_].)(?<=[A-Za-z]) (?=[0-9])")
+"""The blank between a letter and a number of a code."""
 _ARTICLES = frozenset({"a", "I"})
 _ORDINARY = frozenset((*TWO_WORDS, *TWO_WORDS.values()))
 _LEAST_NEAR = 2
@@ -189,13 +190,13 @@ class Adviser:
         line of which half are orders or parts of them, or nearly so; elsewhere a line that is read
         beyond its first word, or has no other words than those of orders.
         """
-        typed_apart = _APART.sub(r"\1", text)
+        typed_apart = _APART.sub("", text)
         words = [bare for word in _BLANKS.split(typed_apart) if (bare := word.strip(_AROUND))]
         typed = [*filter(_says_much, words)]
         is_heading = text.rstrip().endswith(":") and not CODE.search(text)
         if not typed or is_struck(text) or is_heading:
             return True
-        first = "".join(words_of(text)[:1])
+        first = first_of_words(text)
         is_alone = len(words) == 1
         if (is_alone and _OF_CODES.search(text)) or first.upper() in self._elsewhere:
             return False

@@ -277,16 +277,16 @@ class _BodyReader:
         Orders behind it are another line. ``A=ADD`` is an order, and not a polite ADD.
         """
         typed = plain(line.text[:MOST_CHARACTERS])
-        if self.orders is not None and self.orders.reads(typed):
-            return [line]
         named = _behind(line, rf"(?:{self._labels})\s*:") if ":" in line.text else line
         if (
             named != line
             and self.orders is not None
+            and not self.orders.reads(typed)
             and not self.orders.advice.is_words(plain(named.text))
         ):
             return [named]
-        if command_words().isdisjoint(_COMMAND_WORD.findall(typed.upper())):
+        has_command = not command_words().isdisjoint(_COMMAND_WORD.findall(typed.upper()))
+        if not has_command or (self.orders is not None and self.orders.reads(typed)):
             return [line]
         for bare in (line, *map(partial(Line, line.number), plainer(line))):
             word = first_word(bare)
@@ -441,7 +441,7 @@ class _BodyReader:
     def _own_count(self, line: Line) -> re.Match[str] | None:
         """Return the player's own count at the end of a line of orders, or None."""
         text = plain(line.text)
-        count = _OWN_COUNT.search(text)
+        count = _OWN_COUNT.search(text) if text.rstrip(" >")[-1:].isdigit() else None
         if count is not None and self.orders is not None:
             typed = text[: count.start()]
             is_order = self._has_order(Line(line.number, typed)) or CODE.search(typed)

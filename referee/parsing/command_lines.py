@@ -38,7 +38,7 @@ _TURN_LINE = re.compile(
     r"\s*T(?:URN\s*)?(?P<turn>-?[0-9]+)\b[\s.,:;]*(?P<rest>.*)$", re.IGNORECASE | re.ASCII
 )
 _NAMED_TURN = re.compile(
-    r"(?<!after )(?<!since )(?<!from )\b(?:T(?:URN\s*)?(?P<turn>[0-9]{1,9})|NEXT\s+TURN)\b"
+    r"\b(?=[TN])(?<!after )(?<!since )(?<!from )(?:T(?:URN\s*)?(?P<turn>[0-9]{1,9})|NEXT\s+TURN)\b"
     r"(?!\s+(?:REPORT|RESULT|MAP))",
     re.IGNORECASE | re.ASCII,
 )

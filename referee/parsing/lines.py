@@ -64,6 +64,11 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
+def first_of_words(text: str) -> str:
+    """Return the first of the words of *text*, or ""."""
+    return (_WORD.search(text) or [""])[0]
+
+
 def is_empty(line: Line) -> bool:
     """Return whether a line has nothing but blanks."""
     return not line.text.strip()
@@ -393,6 +398,8 @@ def unstruck(text: str) -> str:
 
 def is_struck(text: str) -> bool:
     """Return whether all words of *text* are struck out, or it is crossed out."""
+    if text.isascii() and "~" not in text:
+        return False
     return bool(_CROSSED.search(text) or _STRUCK.search(text))
 
 

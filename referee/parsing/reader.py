@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, islice, pairwise, takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.domain.effort import FREE, Effort
 from referee.domain.mail_transfer import Line
@@ -53,6 +53,26 @@ _STOPS = " .,;:!?"
 _DRAWN = " -=_*~#+|.:`<>/\\│─"
 
 
+class _Typed(NamedTuple):
+    """A line as it is read: its *text* up to a comment, and all of it *folded*.
+
+    *begins* says whether an order can begin anywhere in it.
+    """
+
+    line: Line
+    text: str
+    folded: Folded
+    begins: bool
+
+
+class _Found(NamedTuple):
+    """An order among others: its place, from 0, its words and itself."""
+
+    at: int
+    words: str
+    order: Any
+
+
 class Reader:
     """Reads the order language of one grammar. Nothing that is typed makes it raise."""
 
@@ -74,8 +94,8 @@ class Reader:
         self.advice = Adviser(
             self._language, blocks, elsewhere, is_named=self._is_named, of_orders=self._has_layouts
         )
-        self.reads: Callable[[str], bool] = lru_cache(maxsize=512)(self._reads)
-        """Returns whether a text has orders and nothing else. The layouts ask again and again."""
+        self._found_in = lru_cache(maxsize=512)(self._find)
+        """Returns the orders that a text consists of. The layouts ask again and again."""
 
     @property
     def source(self) -> str:
@@ -121,7 +141,8 @@ class Reader:
                 items.append(self._block(lines[at : at + length]))
             else:
                 line = Line(lines[at].number, unstruck(lines[at].text))
-                items.extend(self._divided(line) or self._line(line) or self._unread(line, effort))
+                seen = self._typed(line)
+                items.extend(self._divided(line) or self._line(seen) or self._unread(seen, effort))
             at += length or 1
         return tuple(items)
 
@@ -153,13 +174,21 @@ class Reader:
         kept = takewhile(lambda line: not is_empty(line) and goes_on(line), inner)
         return 1 + sum(1 for _ in kept) if is_meant else 0
 
+    def _typed(self, line: Line) -> _Typed:
+        """Return *line* as it is read."""
+        folded = fold(line.text)
+        text = folded.text.partition("#")[0].rstrip()
+        is_short = len(line.text) <= MOST_CHARACTERS
+        begins = is_short and self._language.begun_at.search(text) is not None
+        return _Typed(line, text, folded, begins)
+
     def _has_orders(self, line: Line) -> bool:
         """Return whether *line* has orders in any layout, or only orders and codes like them."""
-        text, folded = _uncommented(line)
-        if not text.strip() or len(line.text) > MOST_CHARACTERS:
+        typed = self._typed(line)
+        if not typed.text.strip() or len(line.text) > MOST_CHARACTERS:
             return False
-        is_read = self._whole(text, line, folded) or self._arranged(line, folded)
-        return bool(is_read) or self._are_codes(text)
+        is_read = typed.begins and (self.reads(typed.text) or self._arranged(typed))
+        return bool(is_read) or self._are_codes(typed.text)
 
     def _block(self, lines: Sequence[Line]) -> Item:
         head, key, is_ended = lines[0], _first_word(lines[0]), ends_block(lines[-1])
@@ -189,7 +218,7 @@ class Reader:
         starts = [0, *(mark.end() for mark in marks)]
         typed = (" " * at + text[at:end] for at, end in zip(starts, ends, strict=True))
         parts = [Line(line.number, text) for text in typed if marks and not _is_rule(text)]
-        read = [*takewhile(_are_orders, map(self._line, parts))]
+        read = [*takewhile(_are_orders, map(self._line, map(self._typed, parts)))]
         return [*chain.from_iterable(read)] if len(read) == len(parts) else ()
 
     @cached_property
@@ -199,17 +228,17 @@ class Reader:
         between = rf"[,;]|(?<!\S)(?:{NEXT}|[/&+-]|[(\[]?\d{{1,3}}[.:)\]])"
         return re.compile(rf"(?:(?:{between})\s+)+(?=(?:{verbs})\b)", re.IGNORECASE)
 
-    def _line(self, line: Line) -> Sequence[Item]:
+    def _line(self, typed: _Typed) -> Sequence[Item]:
         """Return the orders of a line that reads whole, or what is wrong with them, or nothing."""
-        text, folded = _uncommented(line)
-        if len(line.text) > MOST_CHARACTERS or not self._language.begun_at.search(text):
+        if not typed.begins:
             return ()
-        has_cells = self._is_named and "\t" in line.text
-        items: Sequence[Item] = () if has_cells else self._whole(text, line, folded) or ()
+        text = typed.text
+        has_cells = self._is_named and "\t" in typed.line.text
+        items: Sequence[Item] = () if has_cells else self._whole(text, typed)
         if not items and self._has_layouts and not is_struck(text) and not self._refuses(text):
-            items = self._arranged(line, folded)
-            items = items or (self._whole(text, line, folded) or () if has_cells else ())
-        return self._alone(items, line, folded)
+            items = self._arranged(typed)
+            items = items or (self._whole(text, typed) if has_cells else ())
+        return self._alone(items, typed)
 
     def _refuses(self, text: str) -> bool:
         """Return whether *text* is an order of words that cannot be, whatever marks it has."""
@@ -218,31 +247,31 @@ class Reader:
 
     def is_whole(self, line: Line) -> bool:
         """Return whether *line* has orders and nothing else, without any layout around them."""
-        text, folded = _uncommented(line)
-        return len(line.text) <= MOST_CHARACTERS and bool(self._whole(text, line, folded))
+        typed = self._typed(line)
+        return typed.begins and self.reads(typed.text)
 
-    def _typed_apart(self, text: str, line: Line, folded: Folded) -> list[Parsed] | None:
+    def _typed_apart(self, text: str) -> tuple[_Found, ...]:
         """Return the orders of a line of codes with blanks in them, if it reads in one way only."""
         pieces = [*islice(self._language.pieces(text), MOST_APART + 1)]
         if self._is_named or not self._has_layouts or not 1 < len(pieces) <= MOST_APART:
-            return None
+            return ()
         if not _MARKED.search(text):
-            return None
+            return ()
         ways = _segmentations(pieces, self._language.understands)
-        placed = [
-            self._whole(joined, line, Folded(joined, folded.columns[pieces[at].start() :]))
-            for at, joined in (ways[0] if len(ways) == 1 else ())
-        ]
-        return [*chain.from_iterable(filter(None, placed))] if placed and all(placed) else None
+        joined = ways[0] if len(ways) == 1 else ()
+        placed = [(pieces[at].start(), self._found_in(order)) for at, order in joined]
+        is_whole = all(found for _, found in placed)
+        moved = (each._replace(at=at + each.at) for at, found in placed for each in found)
+        return tuple(moved) if is_whole else ()
 
-    def _reads(self, text: str) -> bool:
-        return bool(self._whole(text, Line(1, text), Folded(text, range(1, len(text) + 2))))
+    def reads(self, text: str) -> bool:
+        """Return whether *text* has orders and nothing else."""
+        return bool(self._found_in(text.rstrip()))
 
     def orders_of(self, text: str) -> list[Any]:
         """Return the orders that *text* is, or none if anything in it is not an order."""
-        folded = fold(text[:MOST_CHARACTERS])
-        items = self._whole(folded.text.rstrip(), Line(1, text), folded)
-        return [item.order for item in items or ()]
+        typed = self._typed(Line(1, text[:MOST_CHARACTERS]))
+        return [item.order for item in self._whole(typed.folded.text.rstrip(), typed)]
 
     def leaves(self, text: str) -> bool:
         """Return whether *text* is an order that ends the game of its own player."""
@@ -260,36 +289,46 @@ class Reader:
         long = _LONG_NUMBER.search(piece[0]) if len(piece[0]) > MOST_DIGITS else None
         return long or self._language.order(piece)
 
-    def _whole(self, text: str, line: Line, folded: Folded) -> list[Parsed] | None:
-        """Return the orders of *text*, maybe typed apart, or None if anything else is in it."""
-        items: list[Parsed] = []
-        if not self._language.begun_at.search(text):
-            return None
-        if _LONG_NUMBER.search(text):
-            return self._typed_apart(text, line, folded)
-        columns, leaving, number = folded.columns, self._leaving, line.number
-        for piece, order in self._language.orders(text):
-            if order is None:
-                return self._typed_apart(text, line, folded)
-            at = columns[piece.start()]
-            items.append(Parsed(order, piece[0], number, at, type(order) in leaving))
-        return items
+    def _whole(self, text: str, typed: _Typed) -> list[Parsed]:
+        """Return the orders of *text*, a part of a line, or none if anything else is in it."""
+        columns, leaving, number = typed.folded.columns, self._leaving, typed.line.number
+        return [
+            Parsed(order, words, number, columns[at], type(order) in leaving)
+            for at, words, order in self._found_in(text)
+        ]
 
-    def _arranged(self, line: Line, folded: Folded) -> Sequence[Item]:
+    def _find(self, text: str) -> tuple[_Found, ...]:
+        """Return the orders of *text*, maybe typed apart, or none if anything else is in it."""
+        if not self._language.begun_at.search(text):
+            return ()
+        found = []
+        for piece, order in () if _LONG_NUMBER.search(text) else self._language.orders(text):
+            if order is None:
+                return self._typed_apart(text)
+            found.append(_Found(piece.start(), piece[0], order))
+        return tuple(found) or self._typed_apart(text)
+
+    def _arranged(self, typed: _Typed) -> Sequence[Item]:
         """Return the orders of a line in the layout of a list, a table or the like, or none.
 
         If the rest of the line has another order for a unit of theirs, none of them counts. A rest
         with orders for other units is words.
         """
-        columns = folded.columns
-        tabs = (line.text[columns[at] - 1] == "\t" for at in range(len(folded.text)))
-        text = "".join("\t" if tab else c for c, tab in zip(folded.text, tabs, strict=True))
-        typed = text.partition("#")[0].ljust(len(text))
-        parts = arranged(typed, self)
-        found = [self._whole(part.rstrip(), line, folded) or () for part in parts]
+        line, columns = typed.line, typed.folded.columns
+        shown = typed.folded.text
+        if "\t" in line.text:
+            shown = "".join(
+                "\t" if line.text[column - 1] == "\t" else character
+                for character, column in zip(shown, columns, strict=False)
+            )
+        text = shown.partition("#")[0].ljust(len(shown))
+        parts = arranged(text, self)
+        found = [self._whole(part.rstrip(), typed) for part in parts]
         items: list[Parsed] = [*chain.from_iterable(found)]
-        left = _left_over(typed, parts).lstrip()
-        others = [*self.orders_among(left)] if items else []
+        if not items:
+            return ()
+        left = _left_over(text, parts).lstrip()
+        others = [*self.orders_among(left)]
         for other in others:
             for item in items:
                 if item.text.upper() != other.upper() and self._are_rivals(item.text, other):
@@ -297,7 +336,7 @@ class Reader:
                     besides = [each.text for each in items if each is not item]
                     and_others = f", and {listed(besides)}, not filed either" * bool(besides)
                     advice = f"Send ADD and below it the one that you mean{and_others}."
-                    wrong = Unparsed(typed.strip(), line.number, item.column, reason, advice)
+                    wrong = Unparsed(text.strip(), line.number, item.column, reason, advice)
                     return [wrong._replace(others=len(besides))]
         filed = {item.text.upper() for item in items}
         to_send = self._to_send(other for other in others if other.upper() not in filed)
@@ -342,30 +381,29 @@ class Reader:
         count = 2 if self._is_named else 1
         return self._language.beginning(text, count) == self._language.beginning(other, count)
 
-    def _alone(self, items: Sequence[Item], line: Line, folded: Folded) -> Sequence[Item]:
+    def _alone(self, items: Sequence[Item], typed: _Typed) -> Sequence[Item]:
         """Return the items; an order that ends the player's game must be alone on its line."""
         leaving = next((item for item in items if isinstance(item, Parsed) and item.leaves), None)
-        if leaving is None or folded.text.strip() == leaving.text:
+        text = typed.folded.text.strip()
+        if leaving is None or text == leaving.text:
             return items
         reason = f"{leaving.text} ends your game, so it must be the only thing on its line."
-        text = folded.text.strip()
-        return [Unparsed(text, line.number, leaving.column, reason)]
+        return [Unparsed(text, typed.line.number, leaving.column, reason)]
 
-    def _unread(self, line: Line, effort: Effort) -> Sequence[Item]:
+    def _unread(self, typed: _Typed, effort: Effort) -> Sequence[Item]:
         """Return a line that cannot be read whole: its mistakes, or that it is words.
 
         Its other orders are read only if the line has nothing but orders and codes like them.
         """
+        line, text, begins = typed.line, typed.text, typed.begins
         if len(line.text) > MOST_CHARACTERS:
             return [_refused(line, _TOO_LONG, "Split it into several lines.")]
-        text, folded = _uncommented(line)
         if self._has_layouts and _is_rule(text):
             return []
-        begins = self._language.begun_at.search(text) is not None
         is_words = not begins and self._has_layouts and self.advice.is_words(text)
         is_advised = is_words or effort.advises(line)
         if self._are_codes(text):
-            codes = [*self._pieces(text, line, folded)]
+            codes = [*self._pieces(typed)]
             read = [piece for piece in codes if isinstance(piece, Parsed)]
             if not any(item.leaves for item in read):
                 answers = self.advice.mistakes(codes) if is_advised else [_unadvised(text, line)]
@@ -374,12 +412,13 @@ class Reader:
             return [_unadvised(text, line)]
         is_words = is_words or (begins and self._has_layouts and self.advice.is_words(text))
         found = self.orders_among(text) if self._has_layouts and not is_struck(text) else ()
-        pieces = self._pieces(text, line, folded)
         to_send = self._to_send(found)
-        return self.advice.on_line(text, line, folded, pieces, to_send, is_words=is_words)
+        pieces = self._pieces(typed)
+        return self.advice.on_line(text, line, typed.folded, pieces, to_send, is_words=is_words)
 
-    def _pieces(self, text: str, line: Line, folded: Folded) -> Iterator[Parsed | Unread]:
-        """Yield each piece of *text*, read or with what is wrong with it."""
+    def _pieces(self, typed: _Typed) -> Iterator[Parsed | Unread]:
+        """Yield each piece of a line, read or with what is wrong with it."""
+        text, line, folded = typed.text, typed.line, typed.folded
         for piece in self._language.pieces(text):
             order, start = self._order(piece), piece.start()
             if isinstance(order, _WRONG):
@@ -422,12 +461,6 @@ def ends_block(line: Line) -> bool:
 def _first_word(line: Line) -> str:
     words = plain(line.text[:MOST_CHARACTERS]).split(maxsplit=1)
     return words[0].upper() if words else ""
-
-
-def _uncommented(line: Line) -> tuple[str, Folded]:
-    """Return the text of *line* up to a comment, and all of it with its columns."""
-    folded = fold(line.text)
-    return folded.text.partition("#")[0].rstrip(), folded
 
 
 def _column(line: Line) -> int:

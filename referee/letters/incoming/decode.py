@@ -43,8 +43,8 @@ _LEAF_OCTETS: Final = 2_000_000
 _HEADERS: Final = 200
 _RECIPIENT_FIELDS: Final = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 
-_BLANKS: Final = re.compile(rb"[ \t]+")
-_BLANKS_AT_END: Final = re.compile(rb"(?<![ \t])[ \t]+(?=\r?\n|\Z)")
+_BLANKS: Final = re.compile(rb"\t[ \t]*| [ \t]+")
+_BLANK_AT_END: Final = re.compile(rb" (?=\r?\n|\Z)")
 _IGNORED_KINDS: Final = frozenset(
     [
         "application/pgp-signature",
@@ -87,7 +87,7 @@ def decode_covered(raw: bytes, covers: Collection[str]) -> Letter:
     how many there are elsewhere (RFC 6376, section 3.4.4), so the text is read without them.
     """
     fields, body = whole(raw)
-    body = _BLANKS.sub(b" ", _BLANKS_AT_END.sub(b"", body))
+    body = _BLANK_AT_END.sub(b"", _BLANKS.sub(b" ", body))
     covered = {each.name: each for each in fields if each.name in covers}
     return _letter(_read(raw, fields, body), tuple(covered.values()), "")
 
@@ -145,7 +145,7 @@ def body_hash(letter: Letter, own: OwnText, answers: str = "") -> str:
 
     Blanks, line ends and quotes do not matter. *answers* says which question of ours it answers.
     """
-    words = " ".join(word for line in own.lines for word in line.text.split())
+    words = " ".join(" ".join(line.text for line in own.lines).split())
     who = ",".join(sorted(m.address for m in letter.senders))
     about = REPLY_PREFIX.sub("", letter.subject)
     octets = ("\0".join((who, about, words)) + answers).encode("utf-8", "surrogatepass")

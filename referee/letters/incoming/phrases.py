@@ -11,6 +11,9 @@ REPLY_PREFIX: Final = re.compile(
 )
 """``Re: AW: SV: Fwd:`` and similar prefixes of a subject."""
 
+_HAS_COLON: Final = "(?=[^:：]*+[:：])"
+"""Most lines have none, so it is looked for before what is to be above it."""
+
 _WROTE: Final = (
     r"wrote|writes|schrieb|schreef|geschreven|a écrit"
     r"|escribió|escreveu|ha scritto|scrisse|skrev|kirjoitti|napisał\(?a?\)?|pisze|написал\(?а?\)?"
@@ -30,7 +33,7 @@ I_WROTE: Final = re.compile(r"\b(?:i|we|ich|je|ik|jag|jeg) (?:wrote|schrieb|schr
 """In a sentence about a letter of the sender's own."""
 
 NAME_WROTE: Final = re.compile(
-    r"^\W*+(?!(?:\S+ ){0,3}(?:i|we|ich|wir|je|nous|yo|io|ja|ik|wij|jag|jeg) )"
+    rf"^{_HAS_COLON}\W*+(?!(?:\S+ ){0, 3}(?:i|we|ich|wir|je|nous|yo|io|ja|ik|wij|jag|jeg) )"
     r"(?!(?:on|in|at|am|im|as|what|when|le|el|il|la|op) )"
     rf"(?:[^\W\d_][\w.'\u2019-]*[*,]? ){{1,4}}(?:<[^<>]{{1,80}}> )?(?:{_WROTE})\s*[:：]\W*$",
     re.IGNORECASE,
@@ -94,7 +97,8 @@ _FIELDS: Final = (
     r"|předmět|predmet|θέμα|konu|主题|主旨|件名|reply-to|antwort an|importance|wichtigkeit"
 )
 HEADER_LINE: Final = re.compile(
-    rf"^[\s*]*(?:{_FIELDS})[\s*]*[:：][\s*]*\S|^\s*(?:cc|ccn|kopie)\s*[:：]\s*$", re.IGNORECASE
+    rf"^{_HAS_COLON}(?:[\s*]*(?:{_FIELDS})[\s*]*[:：][\s*]*\S|\s*(?:cc|ccn|kopie)\s*[:：]\s*$)",
+    re.IGNORECASE,
 )
 """A line of the header that Outlook and similar programs put above the quoted letter."""
 
@@ -129,7 +133,7 @@ DASH: Final = re.compile(r"^\s*[—–]\s*$")
 SIGNATURE: Final = re.compile(r"^--[ \u00a0]?$")
 
 FOOTER: Final = re.compile(
-    r"^\W{0,3}(?:"
+    r"^\W{0,3}+(?:"
     r"(?:sent|posted|emailed) (?:from|via|with|using) .{1,120}|sent by \w{1,20}"
     r"|from my (?:i(?:phone|pad|pod)|phone|android|mobile|cell|blackberry|galaxy|samsung|tablet)"
     r"(?: (?:pro|plus|mini|\d{1,2}))*|\w{1,20} from mobile|yahoo mail: .{1,40}"
@@ -142,9 +146,10 @@ FOOTER: Final = re.compile(
     r"|(?:wysłane|wysłano) (?:z|przy użyciu) .{1,50}"
     r"|(?:отправлено|надіслано) (?:с|из|з|через) .{1,50}"
     r"|(?:odesláno|posláno|odoslané) (?:z|ze) .{1,50}"
-    r"|.{1,30}(?:mról|mből|ról) küldve|elküldve .{1,50}"
-    r"|trimis de pe .{1,50}|στάλθηκε από .{1,50}|.{1,40}(?:umdan|ımdan|den|dan) gönderildi"
-    r"|.{1,30}から送信|发自我的.{1,30}|從我的.{1,30}傳送|나의 .{1,30}에서 보냄|נשלח מה.{1,30}"
+    r"|(?:\S{1,40}+ ){1,4}(?<=(?:ról|ről|ból|ből|dan|den) )(?:küldve|gönderildi)|elküldve .{1,50}"
+    r"|trimis de pe .{1,50}|στάλθηκε από .{1,50}"
+    r"|[ -~]{0,30}+\w{0,20}から送信"
+    r"|发自我的.{1,30}|從我的.{1,30}傳送|나의 .{1,30}에서 보냄|נשלח מה.{1,30}"
     r"|(?:get|obtenir|obtener|obter o|ottieni|scarica|télécharger|pobierz(?: program)?|hent|hämta)"
     r" outlook .{1,80}|outlook (?:für|voor) .{1,50} (?:beziehen|herunterladen|downloaden)"
     r"|get (?:the )?.{1,20} app for .{1,80}|get \w{1,20} for (?:android|ios)"

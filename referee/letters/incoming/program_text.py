@@ -116,7 +116,8 @@ def find_blocks(lines: Sequence[str]) -> Mapping[int, Encoded]:
 
     A block without its last line ends at the first empty line below its content.
     """
-    if not any(map(_MARK.search, lines)):
+    marked = [*map(_MARK.search, lines)]
+    if not any(marked):
         return {}
     ends: dict[tuple[_Kind, str], int] = {}
     found: dict[int, Encoded] = {}
@@ -125,7 +126,7 @@ def find_blocks(lines: Sequence[str]) -> Mapping[int, Encoded]:
         line = lines[at].rstrip()
         empty = empty if line else at
         emptied[at] = empty
-        for kind in _KINDS if _MARK.search(line) is not None else ():
+        for kind in _KINDS if marked[at] else ():
             if (mark := kind.first.match(line)) is not None:
                 end = at if kind.last.match(line) else ends.pop((kind, _group(mark, "label")), None)
                 last = end if end is not None else emptied[_content(lines, at + 1)] - 1

@@ -331,8 +331,9 @@ class _Classifier:
     @cached_property
     def special(self) -> list[bool]:
         """For each line, and for the end of the letter, whether it can be more than own words."""
-        quoted = zip(map(_BEGINS.match, self.lines), self.quoted, strict=False)
-        special = [found is not None or is_quoted for found, is_quoted in quoted]
+        # Of the quoted lines, the patterns see none.
+        lines = zip(self.lines, self.quoted, strict=False)
+        special = [is_quoted or _BEGINS.match(line) is not None for line, is_quoted in lines]
         marked = (at for at, line in enumerate(self.lines) if is_marker(line))
         below = (at + 1 for at in self.shared)
         for at in (*marked, *self.attributions, *self.encoded, *below, len(special)):
@@ -621,10 +622,9 @@ def _ended(lines: Sequence[str], quoted: Sequence[bool], end: int) -> int:
     if not below and _is_end_without_colon(lines[end]):
         return end
     # Programs break long lines, also within the verb and the address.
-    if end and lines[end - 1].strip() and not is_order(lines[end - 1]):
-        both = f"{lines[end - 1]} {lines[end]}"
-        if lines[end].rstrip().endswith(_ENDS) and _is_end(both):
-            return end - 1
+    if end and lines[end].rstrip().endswith(_ENDS) and lines[end - 1].strip():
+        is_broken = not is_order(lines[end - 1]) and _is_end(f"{lines[end - 1]} {lines[end]}")
+        return end - 1 if is_broken else -1
     return -1
 
 

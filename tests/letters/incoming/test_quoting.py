@@ -10,6 +10,7 @@ import pytest
 
 from referee.domain.effort import Effort
 from referee.errors import LetterTooCostly
+from referee.letters.incoming import quoting
 from referee.letters.incoming.html_text import text_of_markup
 from referee.letters.incoming.quoting import foreign_quotes, own_text
 
@@ -220,3 +221,31 @@ def test_the_text_of_a_letter_that_costs_too_much_is_not_read_to_its_end() -> No
     effort = Effort(lambda: next(ticks) / 1000, lambda: 0)
     with pytest.raises(LetterTooCostly):
         own_text("F3W7\nDIARY\n" * 9_000, effort=effort)
+
+
+def test_no_line_with_a_quote_mark_is_tried_as_the_beginning_of_anything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begins, tried = quoting._BEGINS, list[str]()
+
+    class Heard:
+        @staticmethod
+        def match(line: str) -> re.Match[str] | None:
+            tried.append(line)
+            return begins.match(line)
+
+    monkeypatch.setattr(quoting, "_BEGINS", Heard)
+    assert read("F9W21\n" + "> F3W7\n" * 99) == ["F9W21"]
+    assert tried == ["F9W21", ""]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("iPhone-ról küldve", "iPhone készülékemről küldve", "Az iPhone-omból küldve"),
+        *("iPhone'umdan gönderildi", "Samsung cep telefonumdan gönderildi"),
+        *("iPhoneから送信", "私のiPhoneから送信", "Yahoo!メールアプリから送信"),
+    ],
+)
+def test_footers_of_languages_that_end_with_the_verb_are_not_typed(line: str) -> None:
+    assert read(f"F9W21\n\n{line}\n") == ["F9W21"]
