@@ -67,11 +67,10 @@ def before(game: Game) -> Before:
 def why_lasting(context: LetterContext, game: Game, was: Before) -> str:
     """Return why UNDO would not take back all that a letter did to the game, or "".
 
-    It could come too late: for words that players read at once, for a turn that is resolved, a game
-    that starts or is called off before its GM has looked again, or for a seat that is given away.
+    It could come too late: for a turn that is resolved, a game that starts or is called off before
+    its GM has looked again, or for a seat that is given away. The reason of a change is no more
+    than the change: who reads it also reads the UNDO.
     """
-    if context.clock is not None and context.clock.reasons:
-        return "The reason that you give is emailed to the players at once."
     if len(game.seats) != was.seats:
         return "It takes or gives away seats."
     if game.status is GameStatus.FORMING and _starts_now(context, game):
