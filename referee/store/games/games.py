@@ -466,7 +466,8 @@ def _running_digest() -> Select[str]:
 
 def _turns(game: Game) -> Select[TurnRow]:
     counts = (TurnRow.game_id == game.id, TurnRow.undone == 0)
-    return select(TurnRow).where(*counts).order_by(TurnRow.number)
+    # Of many turns the state is seldom asked for.
+    return select(TurnRow).where(*counts).order_by(TurnRow.number).options(defer(TurnRow.stored))
 
 
 _OF_SEAT = (Sheet.seat_id == bindparam("seat"), Sheet.turn == bindparam("turn"), Sheet.undone == 0)

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 import pytest
+from sqlalchemy import inspect
 
 from referee.errors import ClaimLost
 from referee.store import Session, Store, moments
@@ -230,7 +231,10 @@ def test_turns_are_found_by_number(store: Store) -> None:
         game = a_running_game(session)
         rows = [_turn(session, game, number) for number in (1, 2)]
         assert games.turn_of(session, game, 2) is rows[1]
+        session.expire_all()
         assert games.turns_of(session, game) == rows
+        # Nobody reads the states of all turns, unless they resolve them again.
+        assert ["stored" in inspect(row).unloaded for row in rows] == [True, True]
         with pytest.raises(LookupError, match="SW-1 has no turn 3"):
             games.turn_of(session, game, 3)
 
