@@ -167,7 +167,7 @@ def _without_code(line: str) -> str:
     """Return a line without the code, if it is the heading of an email, quoted or in HTML."""
     for part in _TAG.split(line):
         line = _without_code_of(part, line)
-    return _without_code_of(_TAG.sub("", line), line)
+    return _without_code_of(_TAG.sub("", line), line) if "<" in line else line
 
 
 def _without_code_of(part: str, line: str) -> str:
