@@ -62,6 +62,12 @@ def create(context: LetterContext, given: Create) -> Deed:
         to, answered = mailbox(gm.person), context.answered_id
         addressing = Addressing(to, "created", context.row, answered, game=game)
         context.letters.append((notice, addressing))
+        if context.identity.game is None:
+            # The lines below are about the game that this one has made.
+            context.identity = replace(
+                context.identity.told(game=game),
+                proof=replace(context.identity.proof, person=gm.person),
+            )
         return ""
 
     info, schedule = planned.ruleset.info, of_turns(planned.schedule)

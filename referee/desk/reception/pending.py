@@ -38,6 +38,7 @@ from referee.domain.commands import (
     Clear,
     Command,
     CountOrders,
+    Create,
     NoAbsence,
     TakeOver,
     Wait,
@@ -155,6 +156,9 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
     if not checking and context.identity.trust.is_believed and doubt.question(context, body):
         wait |= orders | {item.line for item in body.commanded(Cancel, Clear)}
     changes = {item.line for item in items if is_change(context, item)}
+    if wait & {item.line for item in body.commanded(Create)}:
+        # They may be about the game that is made.
+        wait |= {item.line for item in items if changes_game(item)}
     if changes & wait or (changes and not checking and _is_lasting(context, body)):
         wait |= changes
     by_gm = bool(changes & wait)
@@ -492,7 +496,8 @@ def _play(context: LetterContext, stage: LetterContext, item: Item) -> None:
 def _is_rehearsal(context: LetterContext, body: Body) -> bool:
     """Return whether a line needs what one above it did, or what UNDO takes back is to be known."""
     rehearsed = [item for item in body.items if _is_rehearsed(item, context)]
-    return len(rehearsed) > 1 or any(_can_undo(item) for item in rehearsed)
+    made = bool(body.commanded(Create)) and any(map(changes_game, body.items))
+    return made or len(rehearsed) > 1 or any(map(_can_undo, rehearsed))
 
 
 def _can_undo(item: Item) -> bool:
@@ -502,8 +507,8 @@ def _can_undo(item: Item) -> bool:
 
 
 def _is_rehearsed(item: Item, context: LetterContext) -> TypeGuard[ParsedCommand]:
-    """Return whether the item is a command of a verified GM, or an absence or its end."""
-    if isinstance(item, ParsedCommand) and isinstance(item.command, Absent | NoAbsence):
+    """Return whether the item is a verified GM's command, a new game, or an absence or its end."""
+    if isinstance(item, ParsedCommand) and isinstance(item.command, Absent | Create | NoAbsence):
         return True
     return context.identity.trust.is_believed and changes_game(item)
 
