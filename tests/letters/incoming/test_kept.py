@@ -43,12 +43,12 @@ def test_headers_of_its_way_and_signatures_are_dropped() -> None:
     )
 
 
-@pytest.mark.parametrize("file", CORPUS, ids=lambda file: file.stem)
-def test_a_letter_reads_the_same_without_spare_headers(file: Path) -> None:
-    raw = file.read_bytes()
-    before, after = decode(raw), decode(without_spare_headers(raw))
-    for part in ("text", "subject", "senders", "recipients", "message_id", "references"):
-        assert getattr(after, part) == getattr(before, part)
+def test_a_letter_reads_the_same_without_spare_headers() -> None:
+    for file in CORPUS:
+        raw = file.read_bytes()
+        before, after = decode(raw), decode(without_spare_headers(raw))
+        for part in ("text", "subject", "senders", "recipients", "message_id", "references"):
+            assert (file, getattr(after, part)) == (file, getattr(before, part))
 
 
 @given(st.binary())

@@ -46,20 +46,11 @@ def read(text: str) -> list[str]:
     return [line.text.strip() for line in own_text(text).lines if line.text.strip()]
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
-def test_the_own_text_of_a_layout_is_found_exactly(name: str) -> None:
-    assert read(letter(name)) == OWN
-
-
-@pytest.mark.parametrize("name", LAYOUTS)
-def test_it_is_found_directly_above_and_below_the_quote(name: str) -> None:
-    assert read(letter(name, tight=True)) == OWN
-
-
-@pytest.mark.parametrize("name", LAYOUTS)
-def test_orders_that_begin_like_an_attribution_are_found(name: str) -> None:
-    assert read(letter(name, own=SMALL)) == SMALL
-    assert read(letter(name, tight=True, own=SMALL)) == SMALL
+@pytest.mark.parametrize("own", [OWN, SMALL], ids=["orders", "lines like attributions"])
+@pytest.mark.parametrize("tight", [False, True], ids=["apart", "directly at the quote"])
+def test_the_own_text_of_each_layout_is_found_exactly(own: list[str], tight: bool) -> None:
+    found = {name: read(letter(name, tight=tight, own=own)) for name in LAYOUTS}
+    assert found == dict.fromkeys(LAYOUTS, own)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from referee.letters.incoming.decode import decode, text_in
 from referee.letters.incoming.html_text import text_of_markup
 from referee.letters.outgoing.compose import MOST_HTML, Composer, sent
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Notice, Report, ReportAgain
+from referee.letters.outgoing.notices import Report, ReportAgain
 from referee.letters.outgoing.pairs import Drawn, html_of, markup, pair, text_of
 from referee.rules.ruleset import Event, Weight
 from tests.letters.notices import LETTERS, printed
@@ -54,27 +54,26 @@ def hostile(value: Any) -> Any:
     return copy(value, **changed)
 
 
-@pytest.mark.parametrize("name", LETTERS)
-def test_the_html_of_a_letter_has_the_words_of_its_text(name: str) -> None:
-    said = COMPOSER.words(LETTERS[name], SEAL)
-    assert words(text_of_markup(said.html)) == words(said.text)
+def test_the_html_of_letters_has_the_words_of_their_text() -> None:
+    for name, notice in LETTERS.items():
+        said = COMPOSER.words(notice, SEAL)
+        assert words(text_of_markup(said.html)) == words(said.text), name
 
 
-@pytest.mark.parametrize("name", LETTERS)
-def test_the_html_of_a_letter_is_strict_and_has_nothing_from_elsewhere(name: str) -> None:
-    page = COMPOSER.page(COMPOSER.words(LETTERS[name], SEAL).html)
-    read = StrictHtml(page)
-    assert (read.links, read.pictures) == ([], [])
-    assert page.count("<style>") == 1
-    assert not re.search(r"url\(|@import|https?:", page.partition("</style>")[0])
+def test_the_html_of_letters_is_strict_and_has_nothing_from_elsewhere() -> None:
+    for name, notice in LETTERS.items():
+        page = COMPOSER.page(COMPOSER.words(notice, SEAL).html)
+        read = StrictHtml(page)
+        assert (name, read.links, read.pictures) == (name, [], [])
+        assert (name, page.count("<style>")) == (name, 1)
+        assert not re.search(r"url\(|@import|https?:", page.partition("</style>")[0]), name
 
 
-@pytest.mark.parametrize("name", LETTERS)
-def test_values_add_no_markup(name: str) -> None:
-    notice: Notice = hostile(LETTERS[name])
-    said = COMPOSER.words(notice, SEAL)
-    StrictHtml(COMPOSER.page(said.html))
-    assert words(text_of_markup(said.html)) == words(said.text)
+def test_values_add_no_markup() -> None:
+    for name, notice in LETTERS.items():
+        said = COMPOSER.words(hostile(notice), SEAL)
+        StrictHtml(COMPOSER.page(said.html))
+        assert words(text_of_markup(said.html)) == words(said.text), name
 
 
 @pytest.mark.parametrize("name", ["report", "public_report", "turn_summary"])
@@ -100,20 +99,20 @@ def parts(raw: bytes) -> list[EmailMessage]:
     return [part for part in message.walk() if not part.is_multipart()]
 
 
-@pytest.mark.parametrize("name", LETTERS)
-def test_the_text_of_a_letter_is_the_same_with_html_and_without(name: str) -> None:
-    plain = COMPOSER.compose(LETTERS[name], ENVELOPE)
-    raw = COMPOSER.compose(LETTERS[name], WITH_HTML)
-    text, html = parts(raw)
-    (alone,) = parts(plain)
-    assert text["Content-Type"] == alone["Content-Type"]
-    assert text.get_content() == alone.get_content()
-    said = COMPOSER.words(LETTERS[name], ENVELOPE.seal)
-    assert html.get_content().replace("\r\n", "\n") == COMPOSER.page(said.html).rstrip("\n")
-    assert text_in(raw) == decode(plain).text
-    assert words(decode(raw).text) == words(said.text)
-    assert max(map(len, raw.split(b"\r\n"))) <= 78
-    assert raw == COMPOSER.compose(LETTERS[name], WITH_HTML)
+def test_the_text_of_letters_is_the_same_with_html_and_without() -> None:
+    for name, notice in LETTERS.items():
+        plain = COMPOSER.compose(notice, ENVELOPE)
+        raw = COMPOSER.compose(notice, WITH_HTML)
+        (alone,), (text, html) = parts(plain), parts(raw)
+        said = COMPOSER.words(notice, ENVELOPE.seal)
+        page = COMPOSER.page(said.html).rstrip("\n")
+        assert (name, text["Content-Type"]) == (name, alone["Content-Type"])
+        assert (name, text.get_content()) == (name, alone.get_content())
+        assert (name, html.get_content().replace("\r\n", "\n")) == (name, page)
+        assert (name, text_in(raw)) == (name, decode(plain).text)
+        assert (name, words(decode(raw).text)) == (name, words(said.text))
+        assert max(map(len, raw.split(b"\r\n"))) <= 78, name
+        assert raw == COMPOSER.compose(notice, WITH_HTML), name
 
 
 def test_a_picture_is_shown_in_the_html_and_other_files_are_attached() -> None:
