@@ -106,3 +106,21 @@ def test_wrong_lines_ask_for_no_grammar(talk: Conversation, faulty: Faulty) -> N
         talk.run(f"=== frodo@shire.example replies\n{wrong}\n\n=== frodo@shire.example gets mail\n")
     assert faulty.calls["validate"]
     assert not faulty.calls["grammar"]
+
+
+def test_help_reads_no_more_letters_than_the_one_with_the_last_mistake(
+    talk: Conversation, faulty: Faulty
+) -> None:
+    talk.run(BEGINNING.format(ruleset="FAULTY", game="FT-1"))
+    asked = []
+    for number in (1, 8):
+        for each in range(number):
+            wrong = f"=== frodo@shire.example replies\nADD\nW{each + 300}B1I"
+            talk.run(f"{wrong}\n\n=== frodo@shire.example gets mail\n")
+        faulty.calls.clear()
+        talk.run(
+            "=== frodo@shire.example replies\nHELP BUILD\n\n=== frodo@shire.example gets mail\n"
+        )
+        assert "YOUR LAST MISTAKE" in talk.person("frodo@shire.example").got[-1].text
+        asked.append(faulty.calls["validate"])
+    assert asked[0] == asked[1] >= 1

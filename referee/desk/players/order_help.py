@@ -3,7 +3,8 @@
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from textwrap import indent, shorten
 from typing import Any, Final
 
@@ -166,10 +167,9 @@ def last_mistake(context: LetterContext, topic: str) -> Iterator[str]:
         return
     table, row = found
     wanted, asked = kinds_of(table, topic), topic.upper().split()
-    every = table.once("mistakes", lambda: (*_sent(context, table, row), *_failed(context, row)))
     alike = (
         each
-        for each in every
+        for each in chain(_sent(context, table, row), _failed(context, row))
         if each.text.upper().split() != asked and wanted & _kinds(table, each.text)
     )
     for mistake in islice(alike, 1):
@@ -199,8 +199,11 @@ def _sent(context: LetterContext, table: LoadedGame, row: SeatRow) -> Iterator[W
         for letter in undo_log.letters_of(context.session, row)
         if letter.id != context.row.id and (began is None or letter.arrived_at >= began)
     ]
+    revisions = games.revisions_of(context.session, row, table.game.turn)
+    filed = {each.letter_id: each.orders for each in revisions}
     for letter in reversed(letters[-_MOST_LETTERS:]):
-        for fault in reversed(_faults(context, table, row, letter)):
+        find = partial(_faults, context, table, row, letter, filed.get(letter.id))
+        for fault in reversed(table.once(("faults", letter.id), find)):
             text = " ".join(fault.text.split())
             reason = f"{fault.reason} {fault.advice}"
             yield WrongOrder(text, f"line {fault.line} of #{letter.receipt}", reason)
@@ -213,9 +216,13 @@ def _began(context: LetterContext, table: LoadedGame) -> Any:
 
 
 def _faults(
-    context: LetterContext, table: LoadedGame, row: SeatRow, letter: InboxLetter
+    context: LetterContext,
+    table: LoadedGame,
+    row: SeatRow,
+    letter: InboxLetter,
+    filed: Sequence[str] | None,
 ) -> tuple[LineError, ...]:
-    """Return the rejected lines of a letter, on the sheet as the letter left it."""
+    """Return the rejected lines of a letter, on the sheet as the letter has *filed* it, if any."""
     decoded = as_read(letter)
     own = typed_text(context.session, decoded, context.site.key)
     body = read(context.desk, table, row, decoded, own, effort=context.effort).body
@@ -226,9 +233,8 @@ def _faults(
         for item in body.sheet_lines
         if isinstance(item, Parsed)
     }
-    revisions = games.revisions_of(context.session, row, table.game.turn)
-    filed = next((each.orders for each in revisions if each.letter_id == letter.id), [*lines])
-    entries = table.with_orders([Entry(text, lines.get(text, 0)) for text in filed])
+    orders = [*lines] if filed is None else filed
+    entries = table.with_orders([Entry(text, lines.get(text, 0)) for text in orders])
     rulings = rule(table.ruleset, table.state, Seat(row.number), entries)
     rejected = [each for each in rulings.faults if each.line]
     wrong = [each for each in misreadings(body.sheet_lines) if not each.is_words]
