@@ -145,6 +145,7 @@ def run(rules: Any) -> None:
         conversation.run(CONVERSATION)
 
 
+@pytest.mark.slow
 def test_the_conversation_of_the_example_goes_as_written() -> None:
     run(RULESET)
 

@@ -13,6 +13,8 @@ from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation
 from tests.support.pages import blocks, code, read_page, rows, section
 
+pytestmark = pytest.mark.slow
+
 PAGE: Final = read_page("docs/gamemasters.md")
 GM, SAM, TOM, ANN = (f"{name}@example.org" for name in ("gm", "sam", "tom", "ann"))
 

@@ -28,6 +28,8 @@ from tests.support.hourly import HOUR, NOON, SETTINGS, installed, play, run, wri
 from tests.support.outsiders import Outsiders
 from tests.support.pages import code, read_page, rows, section
 
+pytestmark = pytest.mark.slow
+
 PAGE: Final = read_page("docs/operators.md")
 REFERENCE: Final = read_page("docs/reference.md")
 BOTH: Final = PAGE + REFERENCE

@@ -20,6 +20,8 @@ from referee.testing.conversation import Conversation
 from referee.testing.correspondents import Received
 from tests.support.pages import blocks, code, read_page, section
 
+pytestmark = pytest.mark.slow
+
 PAGE: Final = read_page("docs/players.md")
 SHEET: Final = re.compile(r"^YOUR SHEET FOR TURN .*?^  # End of orders \(\w+\)$", re.M | re.S)
 SEAL: Final = re.compile(r"\([a-z]{8}\)")

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
@@ -10,6 +11,8 @@ from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.testing.casts.starweb import CONTEST
 from tests.support.pages import read_page
+
+pytestmark = pytest.mark.slow
 
 PAGE: Final = read_page("docs/robots.md")
 CPU: Final = re.compile(r"takes [0-9.]+ of")

@@ -44,6 +44,7 @@ def imported(file: Path) -> Iterator[str]:
             yield node.module.partition(".")[0]
 
 
+@pytest.mark.slow
 def test_every_library_has_its_home() -> None:
     found: dict[str, set[str]] = {}
     for file in PACKAGE.rglob("*.py"):

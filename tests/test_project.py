@@ -51,6 +51,7 @@ def is_deadline(node: ast.expr) -> bool:
     return name.removesuffix("_at") in {"due", "deadline", "scheduled", "closes"}
 
 
+@pytest.mark.slow
 def test_only_the_arithmetic_of_deadlines_adds_to_a_deadline() -> None:
     found = {
         file

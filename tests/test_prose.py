@@ -37,6 +37,7 @@ def test_prose_is_plain(folder: str) -> None:
     assert [f"{file.name}:{fault}" for file in files for fault in faults(file)] == []
 
 
+@pytest.mark.slow
 def test_docstrings_name_their_things() -> None:
     files = sorted((ROOT / "referee").rglob("*.py"))
     assert [f"{file}:{fault}" for file in files for fault in nameless(file)] == []

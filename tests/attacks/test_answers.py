@@ -213,6 +213,7 @@ def from_network(siege: Siege, sender: str, number: int) -> None:
     siege.raw(f"{received}\nFrom: {sender}\nMessage-ID: <{sender}>\n\nJOIN SW-2\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("servers", [[MAIL_SERVER], []])
 def test_newcomers_of_another_network_are_asked_in_a_flood_of_forged_letters(
     servers: Sequence[str],

@@ -146,6 +146,7 @@ def test_the_operator_reads_whose_quota_is_used_up(app: App) -> None:
         assert any("are used up by everyone who proves nothing" in text for text in whose)
 
 
+@pytest.mark.slow
 def test_a_thief_of_a_reply_address_does_not_close_the_door_to_its_owner(app: App) -> None:
     with closing(app):
         player, reply = a_player(app)

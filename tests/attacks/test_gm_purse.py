@@ -109,6 +109,7 @@ def test_forged_letters_with_a_gms_token_lock_no_exit() -> None:
     assert status(siege) is GameStatus.HELD
 
 
+@pytest.mark.slow
 def test_new_tokens_answer_after_a_thief_has_used_up_the_answers() -> None:
     siege = Siege()
     old = f"games+{token(siege)}@referee.example"

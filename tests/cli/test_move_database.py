@@ -233,6 +233,7 @@ def test_nothing_is_moved_under_a_running_referee(folder: Path, target: str) -> 
     assert tables(target) == 0
 
 
+@pytest.mark.slow
 def test_a_row_that_differs_after_the_copy_leaves_nothing(folder: Path, target: str) -> None:
     source, other = Store(f"sqlite:///{folder}/state/referee.db"), Store(target)
     with source.write() as session:

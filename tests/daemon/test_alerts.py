@@ -107,6 +107,7 @@ def damage(folder: Path) -> None:
         file.write(b"\xff" * (size - 4096))
 
 
+@pytest.mark.slow
 def test_a_damaged_database_is_reported_once(
     app: App, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

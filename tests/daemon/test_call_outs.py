@@ -167,6 +167,7 @@ def test_seats_that_have_not_met_are_not_named(server: HookServer, tmp_path: Pat
     app.close()
 
 
+@pytest.mark.slow
 def test_a_hook_that_is_down_delays_no_letter_and_the_operator_reads_of_it(
     server: HookServer, tmp_path: Path
 ) -> None:
@@ -195,6 +196,7 @@ def test_a_hook_that_is_down_delays_no_letter_and_the_operator_reads_of_it(
     app.close()
 
 
+@pytest.mark.slow
 def test_a_wrong_clock_gives_up_no_call_out(server: HookServer, tmp_path: Path) -> None:
     app, ahead = built(tmp_path, hook(server, "all", "/503")), NOON + timedelta(days=60)
     daemon = begun(app)
@@ -221,6 +223,7 @@ def test_after_30_days_a_call_out_is_forgotten(server: HookServer, tmp_path: Pat
     app.close()
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("puts the file back")
 def test_killed_anywhere_a_call_out_is_posted_and_twice_only_if_nobody_knows(
     server: HookServer, tmp_path: Path

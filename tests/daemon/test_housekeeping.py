@@ -309,6 +309,7 @@ def test_bytes_are_kept_while_another_letter_needs_them(
     assert first == (b"words" if bundled is None else b"")
 
 
+@pytest.mark.slow
 def test_emptied_letters_are_neither_released_nor_sent_again(store: Store) -> None:
     with store.write() as session:
         number = inbox.insert(session, IncomingMail("test", "1", b"words", NOON))

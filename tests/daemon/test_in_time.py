@@ -312,6 +312,7 @@ def test_a_turn_waits_for_a_letter_in_the_pipe_of_a_mail_server(house: House) ->
     assert house.sheet("FRODO") == [orders]
 
 
+@pytest.mark.slow
 def test_letters_are_stored_even_if_the_clock_was_set_back(house: House) -> None:
     pipe = IntakeRegistration(house.app.store, lambda: house.now, "the pipe")
     house.now = DEADLINE

@@ -156,6 +156,7 @@ def test_a_letter_is_in_the_lane_of_what_it_shows(crowd: Crowd) -> None:
     assert crowd.lanes(*numbers) == list(expected.values())
 
 
+@pytest.mark.slow
 def test_a_reply_is_read_before_the_letters_of_strangers(crowd: Crowd) -> None:
     strangers = crowd.store_strangers(ROUND_LETTERS + 20)
     crowd.store_letter(SAM, "STATUS")
@@ -167,6 +168,7 @@ def test_a_reply_is_read_before_the_letters_of_strangers(crowd: Crowd) -> None:
     assert crowd.unread() == []
 
 
+@pytest.mark.slow
 def test_a_round_ends_with_a_stranger(crowd: Crowd) -> None:
     (stranger,) = crowd.store_strangers(1)
     known = [crowd.store_letter(SAM, "STATUS") for _ in range(ROUND_LETTERS)]
@@ -183,6 +185,7 @@ def test_a_round_ends_in_time(crowd: Crowd) -> None:
     assert crowd.daemon.app.bell.is_set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("is_stranger", "turn"), [(True, 2), (False, 1)])
 def test_no_turn_waits_for_a_stranger(crowd: Crowd, turn: int, *, is_stranger: bool) -> None:
     sender = MALLORY if is_stranger else FRODO
@@ -287,6 +290,7 @@ def own_letter(crowd: Crowd, proof: str, order: str) -> int:
             return crowd.store_letter(FRODO, with_code(crowd.code(FRODO), order))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("proof", ["reply", "signature", "code"])
 def test_a_turn_waits_for_proven_orders_and_not_for_forged_ones_above_their_share(
     crowd: Crowd, proof: str
@@ -310,6 +314,7 @@ def test_a_turn_waits_for_proven_orders_and_not_for_forged_ones_above_their_shar
     assert crowd.orders_of("FRODO", turn=1) == ["ENDING 7000"]
 
 
+@pytest.mark.slow
 def test_forged_letters_delay_a_turn_by_no_more_than_their_share(crowd: Crowd) -> None:
     deadline, (_, share, *_) = crowd.due(), SHARES[READING]
     crowd.pass_to(deadline - SECOND)
@@ -341,6 +346,7 @@ def test_a_turn_that_is_due_in_ten_thousand_letters_is_resolved_in_a_round(
     assert crowd.unread()
 
 
+@pytest.mark.slow
 def test_a_turn_that_is_due_is_resolved_in_a_flood(crowd: Crowd) -> None:
     deadline = crowd.due()
     crowd.pass_to(deadline - SECOND)

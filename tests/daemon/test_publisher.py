@@ -52,6 +52,7 @@ def alerts(app: App) -> list[str]:
         return [letter.raw.decode() for letter in letters]
 
 
+@pytest.mark.slow
 def test_a_game_that_ends_is_on_the_pages_and_its_players_get_a_book(
     app: App, tmp_path: Path
 ) -> None:

@@ -170,6 +170,7 @@ def named(kind: str) -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_each_row_and_setting_is_used() -> None:
     assert {thing.name for thing in Thing} <= named("Thing")
     assert {row.key for row in ROWS} == set(Key)

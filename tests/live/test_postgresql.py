@@ -92,6 +92,7 @@ def test_leases_run_by_the_servers_clock(one: Store) -> None:
         assert [claim is not None for claim in claims] == ([True] * 3 if taken else [False] * 2)
 
 
+@pytest.mark.slow
 def test_claims_skip_rows_that_are_being_claimed(one: Store, other: Store) -> None:
     with one.write() as session:
         letters = [a_letter(session, str(n)).id for n in (1, 2)]

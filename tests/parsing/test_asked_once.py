@@ -73,6 +73,7 @@ def test_a_line_of_words_is_never_tried_as_an_order(game: str) -> None:
     assert tries(lambda: [[*reader.orders_among(line.text)] for line in lines]) == Counter()
 
 
+@pytest.mark.slow
 def test_only_the_first_lines_that_are_no_orders_get_advice() -> None:
     reader = reader_of(GRAMMARS["starweb"])
     lines = numbered("".join(f"F{number}W6 maybe\n" for number in range(1, 2_001)))

@@ -132,6 +132,7 @@ _VECTORS: Final = {
 }
 
 
+@pytest.mark.slow
 @on_places
 def test_everything_lies_in_the_direction_that_the_rules_say(
     key: str, name: str, turns: tuple[int, ...]

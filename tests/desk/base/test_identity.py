@@ -4,6 +4,8 @@ import ast
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 import referee
 from referee.cli import mail
 from referee.desk.base import identity
@@ -11,6 +13,7 @@ from referee.desk.base.identity import Trust
 from referee.desk.reception.pending import ASKED, Need
 
 
+@pytest.mark.slow
 def test_only_the_module_of_prove_makes_proofs() -> None:
     modules = Path(referee.__file__).parent.rglob("*.py")
     assert not [path for path in modules if "Proof" in _taken_from_identity(path)]

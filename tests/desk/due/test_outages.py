@@ -62,6 +62,7 @@ def test_after_a_gap_the_time_is_trusted_at_once_only_if_the_system_says_so(
     assert daemon.closed(back) == (back if is_synchronised else NOON)
 
 
+@pytest.mark.slow
 def test_a_clock_that_runs_on_for_an_hour_is_trusted_and_a_restart_does_not_help(app: App) -> None:
     Daemon(app).step(NOON)
     back = NOON + 5 * HOUR

@@ -189,6 +189,7 @@ def test_orders_in_a_subject_are_found(subject: str, count: int) -> None:
     assert len(found_in(subject, starweb())) == count
 
 
+@pytest.mark.slow
 def test_no_subject_of_ours_has_orders_or_commands() -> None:
     heads = (file.read_text("utf-8").partition("\n")[0] for file in GOLDEN.glob("*.txt"))
     ours = [f"Re: [SW-1 T6 FRODO] {head.removeprefix('Subject: ')}" for head in heads]

@@ -9,6 +9,7 @@ from tests.rulesets.fistful.by_reports import Guardian, Raider
 from tests.support.examples import mostly_slow
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", mostly_slow(CAST.golden))
 def test_players_who_only_read_reports_capture_a_homeworld(game: str) -> None:
     players = {"ALMA": Raider(), "BRUNO": Guardian()}

@@ -208,6 +208,7 @@ def test_fog_hides_the_strength_of_the_enemy(
     )
 
 
+@pytest.mark.slow
 @examples(20, unchecked=True)
 @given(st.integers(1, 15).map(lambda half: position(2 * half)), st.sampled_from(SEATS), sheets)
 def test_in_fog_equal_reports_have_equal_news(
