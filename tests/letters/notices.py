@@ -651,6 +651,11 @@ LETTERS: Final[dict[str, Notice]] = {
         SEED,
         seat="CERES",
         drawn=True,
+        vote=(
+            "The vote to end the game as a draw passed: 2 yes, 1 no, 0 did not vote.",
+            "Yes: CERES, HATYSA",
+            "No: 1 player you have not met",
+        ),
     ),
     "final_standing_of_two_winners": FinalStanding(
         "SW-7",
@@ -787,12 +792,12 @@ LETTERS: Final[dict[str, Notice]] = {
     "vote_closed_secret": VoteClosed(
         "SW-555",
         11,
-        passed=True,
+        passed=False,
         proposal="end the game now without a winner",
-        line="The vote to end the game now without a winner passed: 5 yes, 0 no.",
+        line="The vote to end the game now without a winner did not pass: 4 yes, 1 no.",
         yes="",
         no="",
-        effect="The game is over. The final standings follow in another email.",
+        effect="",
         deadline=None,
     ),
     "press_letter": PressLetter(

@@ -92,14 +92,14 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
         outcome, result = VoteResult.NOT_PASSED, "did not pass: nobody else said yes"
     table = load(desk.session, desk.site, vote.game)
     _conclude(desk.session, vote, outcome, result, desk.now)
-    passed, ends = outcome is VoteResult.PASSED, vote.motion in ENDINGS
     effect, due = "", vote.game.deadline_at
-    if passed:
-        effect = _OVER if ends else _EFFECTS[vote.motion](desk, table, vote)
-    _tell(desk, table, vote, effect, _move(vote, due))
-    if passed and ends:
-        # The final standings come after the letter that says why the game is over.
+    if outcome is VoteResult.PASSED and vote.motion in ENDINGS:
+        # The letter with the final standings has the vote.
         reports_game_end.finish(desk, vote.game)
+    else:
+        if outcome is VoteResult.PASSED:
+            effect = _EFFECTS[vote.motion](desk, table, vote)
+        _tell(desk, table, vote, effect, _move(vote, due))
     games.revoke_claim(vote.game)
     if vote.secret:
         votes.forget(desk.session, list(vote.ballots))
@@ -142,7 +142,7 @@ def _move(vote: Vote, before: datetime | None) -> Move | None:
 def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str, move: Move | None) -> None:
     """Notify every player and GM of the result of a vote, and of its effect."""
     game = vote.game
-    moved_deadline = vote.outcome is VoteResult.PASSED and vote.motion not in ENDINGS
+    moved_deadline = vote.outcome is VoteResult.PASSED
     for row in game.seats:
         if row.person is not None:
             known = known_to(table, row)
@@ -173,19 +173,18 @@ def _result(
     game = vote.game
     due = game.deadline_at
     passed = vote.outcome is VoteResult.PASSED
-    over = passed and vote.motion in ENDINGS
     # The letter that decided a vote may go on with FINAL, and the turn is resolved before its
     # deadline. So a deadline that did not move is named only when the time to vote is over.
     decided = vote.closed_at is not None and vote.closed_at < vote.closes_at
-    names_due = game.status is GameStatus.RUNNING and not over and (passed or not decided)
+    names_due = game.status is GameStatus.RUNNING and (passed or not decided)
     return VoteClosed(
         game=game.name,
         turn=game.turn,
         passed=passed,
         proposal=moved(vote).removeprefix("to "),
         line=closed_line(vote),
-        yes="" if vote.secret else roll(vote, known, yes=True),
-        no="" if vote.secret else roll(vote, known, yes=False),
+        yes=roll(vote, known, yes=True),
+        no=roll(vote, known, yes=False),
         effect=effect,
         deadline=current_deadline(game, zone, desk.now) if names_due else None,
         moved=move.read_in(zone, due) if move is not None and due is not None else None,
@@ -232,4 +231,3 @@ _EFFECTS: Final[Mapping[Motion, Callable[[Desk, LoadedGame, Vote], str]]] = {
     Motion.GM: _appoint,
 }
 """Effects of votes that do not end the game; each returns what to tell everyone."""
-_OVER: Final = "The game is over. The final standings follow in another email."

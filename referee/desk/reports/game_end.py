@@ -21,7 +21,7 @@ def finish(desk: Desk, game: Game) -> None:
     games.end(game, desk.now)
     game.moves += 1
     agenda.schedule(desk.session, game)
-    turn_reports.report_end(desk, game, verdict, why_over(desk.session, table))
+    turn_reports.report_end(desk, table, verdict, why_over(desk.session, table))
 
 
 def verdict_of(session: Session, table: LoadedGame) -> Verdict:

@@ -209,15 +209,15 @@ def report_now(
     return _lacking(report, parts), addressing
 
 
-def report_end(desk: Desk, game: Game, verdict: Verdict, why: str) -> None:
+def report_end(desk: Desk, table: LoadedGame, verdict: Verdict, why: str) -> None:
     """Put the final standings and the seed into the outbox, for every player and GM.
 
     *why* says who ended the game, or is empty if its rules did.
 
     Timed messages that still wait are no longer delivered.
     """
-    press.follow(desk.session, game)
-    _post_end(desk, game, verdict, why, is_cut_short=True)
+    press.follow(desk.session, table.game)
+    _post_end(desk, table, verdict, why, is_cut_short=True)
 
 
 def _with_notes(session: Session, turnover: TurnTransition) -> TurnTransition:
@@ -496,7 +496,7 @@ def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finishe
 def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
     game = turnover.table.game
     if turnover.verdict is not None:
-        _post_end(desk, game, turnover.verdict)
+        _post_end(desk, turnover.table, turnover.verdict)
         return
     if not turnover.why:
         return
@@ -508,13 +508,13 @@ def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
 
 
 def _post_end(
-    desk: Desk, game: Game, verdict: Verdict, why: str = "", *, is_cut_short: bool = False
+    desk: Desk, table: LoadedGame, verdict: Verdict, why: str = "", *, is_cut_short: bool = False
 ) -> None:
     """Mail the final standings and the record to every player and GM, once to a GM who plays.
 
     If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
     """
-    none: tuple[OutgoingFile, ...] = ()
+    game, none = table.game, tuple[OutgoingFile, ...]()
     enclosed = partial(record_file.enclosed, desk.session, game)
     record = try_part(desk, game, Part.RECORD, enclosed, none)
     notice = final_standing(desk.session, game, verdict)
@@ -523,6 +523,7 @@ def _post_end(
         (item.sender, item.letter.holder_id) for item in press.undelivered(desk.session, game)
     )
     idle = _with_idle_orders(desk.session, game) if is_cut_short else frozenset()
+    vote = ballots.ending(desk.session, game) if is_cut_short else None
     for row in game.seats:
         if row.person is not None:
             off = partial(cancelled, desk.site, game, row, desk.now)
@@ -534,7 +535,8 @@ def _post_end(
             reveals = revealing.time_to_choose(desk.session, game, row.person.zone)
             waiting = unsent[row.number, row.person_id]
             own = replace(notice, seat=row.name, unsent=waiting, choices=mine, reveals=reveals)
-            own = replace(own, not_done=row.id in idle)
+            told = vote_text.result_lines(vote, vote_text.known_to(table, row))
+            own = replace(own, not_done=row.id in idle, vote=told)
             outbox.put(desk.session, desk.now, *_laid_out(desk, game, own, addressing))
     players = {row.person_id for row in game.seats}
     for gm in game.gms:
@@ -542,7 +544,10 @@ def _post_end(
             to_reveal = ("REVEAL sends all players and GMs the whole game, once.",)
             reveals = revealing.time_to_choose(desk.session, game, gm.person.zone)
             addressing = Addressing(mailbox(gm.person), "standing", game=game, files=record)
-            own = replace(notice, choices=to_reveal, reveals=reveals, not_done=bool(idle))
+            told = vote_text.result_lines(vote, {row.number for row in game.seats})
+            own = replace(
+                notice, choices=to_reveal, reveals=reveals, not_done=bool(idle), vote=told
+            )
             outbox.put(desk.session, desk.now, *_laid_out(desk, game, own, addressing))
     if not game.for_one:
         agenda.schedule(desk.session, game, AgendaTopic.BOOK)

@@ -158,8 +158,11 @@ def closed_line(vote: Vote) -> str:
 def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
     """Return the names of those who voted so and are known to the reader, or "".
 
-    A reader who knows none, not even themselves, gets only the count.
+    A reader who knows none, not even themselves, gets only the count. Of a secret vote there are no
+    names.
     """
+    if vote.secret:
+        return ""
     voters = sorted(ballot.seat.number for ballot in vote.ballots if ballot.yes is yes)
     names = [seat_name(vote.game, number) for number in voters if number in known]
     if others := len(voters) - len(names):
@@ -169,6 +172,14 @@ def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
             else str(others)
         )
     return ", ".join(names)
+
+
+def result_lines(vote: Vote | None, known: Collection[int]) -> tuple[str, ...]:
+    """Return the result of the vote that ended a game, if one did, and who of the *known* chose."""
+    if vote is None:
+        return ()
+    rolls = (("Yes", roll(vote, known, yes=True)), ("No", roll(vote, known, yes=False)))
+    return (closed_line(vote), *(f"{word}: {names}" for word, names in rolls if names))
 
 
 def known_to(table: LoadedGame, row: SeatRow) -> frozenset[int]:

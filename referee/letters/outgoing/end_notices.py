@@ -30,6 +30,8 @@ class FinalStanding(Notice):
     """Whether the game is a draw between the winners."""
     why: str = ""
     """That the GM or a vote ended the game; "" if its rules did."""
+    vote: tuple[str, ...] = ()
+    """The result of the vote that ended the game, and who voted so, for a reader who had a part."""
     not_done: bool = False
     """Whether orders of the reader, or for a GM of anyone, were on file and not carried out."""
     notes: tuple[str, ...] = ()
