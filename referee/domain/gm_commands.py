@@ -444,11 +444,6 @@ class ShowObservers(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class MoveEdition(Command):
-    """``EDITION``: move the game to the newest edition of its rules."""
-
-
-@dataclass(frozen=True, slots=True)
 class EndGame(Command):
     """``END GAME``: end the game with its present standings."""
 

@@ -110,7 +110,6 @@ class Game(Claimed, Base):
     """``SW-1``; people write it in subjects and headings."""
     title: Mapped[str] = mapped_column(default="")
     ruleset: Mapped[str]
-    edition: Mapped[str]
     options: Mapped[dict[str, Any]]
     """The ruleset's options by name."""
     places: Mapped[int]

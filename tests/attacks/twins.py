@@ -248,7 +248,6 @@ LINES: Final[Mapping[type[c.Command], Sequence[str]]] = {
     gm.Exclude: (f"EXCLUDE {PIPPIN}",),
     gm.Approve: ("APPROVE #1",),
     gm.Refuse: ("REFUSE #1",),
-    gm.MoveEdition: ("EDITION",),
     gm.SetOptions: ("OPTION private=no",),
     gm.SetSeats: ("SEATS 6",),
     gm.SetTitle: ("TITLE Hello",),

@@ -182,7 +182,6 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
         ("REPLACE CERES sam@example.org", gm.Replace("CERES", "sam@example.org")),
         ("VACATE CERES", gm.Vacate("CERES")),
         ("PROMOTE sam@example.org", gm.Promote("sam@example.org")),
-        ("EDITION", gm.MoveEdition()),
         ("END GAME", gm.EndGame()),
         ("REVEAL", gm.Reveal()),
         ("PREVIEW", gm.Preview()),

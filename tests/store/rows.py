@@ -64,7 +64,6 @@ def a_game(session: Session, name: str = "SW-1", places: int = 2) -> Game:
         name=name,
         title="The Shire",
         ruleset="starweb",
-        edition="1",
         options={"score": 1000},
         places=places,
         seed=b"seed",

@@ -146,7 +146,7 @@ def _differences(before: HouseRulesText, after: HouseRulesText) -> Iterator[tupl
 
 
 def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
-    yield f"Rules: {info.title}, edition {game.edition}."
+    yield f"Rules: {info.title}, edition {info.edition}."
     if game.for_one:
         yield "You play against robots. There is no GM, and your reliability stays as it is."
         yield start_terms.FOR_ONE

@@ -1,10 +1,9 @@
-"""End of a game by its GM: EDITION, END GAME and REVEAL."""
+"""End of a game by its GM: END GAME and REVEAL."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.desk.base.attachments import enclosed
-from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.private_games import is_private
 from referee.desk.games import export, record_file
@@ -12,16 +11,14 @@ from referee.desk.games.revealing import is_revealed, possible_from
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
-    UNDECIDED,
     log_change,
     require_gm,
-    set_column,
     vote_on,
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.game_archive import archive_of
 from referee.desk.reports.game_end import finish
-from referee.domain.gm_commands import EndGame, MoveEdition, Reveal
+from referee.domain.gm_commands import EndGame, Reveal
 from referee.domain.votes import Motion
 from referee.letters.outgoing.end_notices import Revealed
 from referee.letters.outgoing.local_time import Moment
@@ -29,24 +26,6 @@ from referee.rules.ruleset import UserError
 from referee.store.games import agenda
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
-
-
-@command(MoveEdition, "EDITION", For.GM, Effect.FOR_GOOD, shown_in="gm_ending")
-def move_edition(context: LetterContext, _given: MoveEdition) -> Deed:
-    """EDITION cannot be undone."""
-    game = require_gm(context, *UNDECIDED)
-    newest = ruleset_of(context.site.rulesets, game.ruleset).info.edition
-    if newest == game.edition:
-        raise UserError(f"{game.name} already uses edition {newest}, the newest one here.")
-    return set_column(
-        context,
-        game,
-        "edition",
-        newest,
-        f"{game.name} continues with edition {newest} of its rules (before: {game.edition}). "
-        "This cannot be undone.",
-        f"The GM moved the game to edition {newest} of its rules.",
-    )
 
 
 @command(EndGame, "END GAME", For.GM, Effect.FOR_GOOD, shown_in="gm_ending")

@@ -133,7 +133,6 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
         name=games.next_name(desk.session, info.prefix),
         title=command.title or info.title,
         ruleset=info.key,
-        edition=info.edition,
         options=options,
         places=planned.places,
         seed=seed_of(desk.site.entropy(SECRET)),

@@ -140,7 +140,6 @@ def _create(context: LetterContext, planned: _Plan, given: Play) -> Game:
         name=games.next_name(desk.session, info.prefix),
         title=planned.title,
         ruleset=info.key,
-        edition=info.edition,
         options=options,
         places=planned.robots + 1,
         seed=tutorial.seed if tutorial is not None else seed_of(desk.site.entropy(SECRET)),

@@ -108,7 +108,7 @@ def mark(session: Session, site: Site, game: Game, opened: Openness) -> str:
         (site.composer.name, site.address, site.zone, site.pages),
         site.rulesets[game.ruleset].info.edition if game.ruleset in site.rulesets else "",
         opened,
-        (game.status, game.turn, game.rollbacks, game.title, game.places, game.edition),
+        (game.status, game.turn, game.rollbacks, game.title, game.places),
         (game.deadline_at, game.schedule, game.observers_behind, game.ended_at),
         (game.starts_at, game.call_off_at, game.options, game.options_of_house, game.rules_version),
         (game.rules_changed_turn, game.press_rules, game.trust, game.missed_limit, game.standby),

@@ -376,7 +376,6 @@ def _begin(session: Session, talk: Conversation, record: Record) -> None:
         name=record.game,
         title="Twenty turns",
         ruleset=record.ruleset,
-        edition=record.edition,
         options=dict(record.options),
         places=len(record.signups),
         seed=record.seed,

@@ -126,7 +126,6 @@ def test_whatever_a_page_shows_changes_the_mark(desk: Desk) -> None:
         "press_limit": 3,
         "rules_changed_turn": 2,
         "call_off_at": desk.now,
-        "edition": "7",
     }.items():
         setattr(game, name, value)
         seen.append(now())

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
 
 from referee.desk.orders.command_entries import Effect, For
 from referee.desk.reception.commands import COMMANDS
@@ -16,7 +15,7 @@ from referee.parsing.gm_commands import GM_COMMANDS
 from referee.plugins import installed_rulesets
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from referee.store.models import Game, InboxLetter
+from referee.store.models import InboxLetter
 from referee.testing.conversation import Conversation
 
 ROOT = Path(__file__).parents[3]
@@ -45,25 +44,6 @@ JOIN SW-1 SAM AS Empire Builder
 === frodo@shire.example gets mail
 === sam@shire.example gets mail
 === gm@example.org gets mail
-"""
-EDITION = """
-=== gm@example.org writes
-
-GM SW-1
-EDITION
-
-=== gm@example.org gets
-(before: 0.1)
-=== gm@example.org replies
-CONFIRM
-
-=== gm@example.org gets
-The GM moved the game to edition
-=== frodo@shire.example gets
-CHANGED (1)
-Before: Rules: StarWeb, edition 0.1.
-=== sam@shire.example gets
-Subject: house rules changed
 """
 QUARANTINE = """
 === gm@example.org writes
@@ -117,16 +97,6 @@ def playing() -> Conversation:
     conversation = Conversation(installed_rulesets())
     conversation.run(RUNNING)
     return conversation
-
-
-def test_a_game_moves_to_the_edition_that_is_installed() -> None:
-    conversation = playing()
-    with conversation.store.write() as session:
-        session.scalars(select(Game)).one().edition = "0.1"
-    conversation.run(EDITION)
-    with conversation.store.read() as session:
-        edition = session.scalars(select(Game.edition)).one()
-    assert edition == installed_rulesets()["starweb"].info.edition
 
 
 def test_a_gm_sees_the_quarantined_letters_of_their_players() -> None:
