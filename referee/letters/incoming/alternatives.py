@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from referee.domain.mail_transfer import Line
 from referee.letters.incoming.program_text import without_links
 from referee.letters.incoming.quoting import own_text
+from referee.letters.incoming.sheet_edits import LAST_LINE
 
 
 class Loss(Enum):
@@ -87,8 +88,14 @@ def loss(text: str, markup: str) -> Loss:
     typed, lines = _typed(markup), markup.split("\n")
     # A strike in our quoted sheet is the sender's, too.
     struck = [number for number, line in enumerate(lines, 1) if is_struck and _STRIKE in line]
-    head = _Squeezed.of(lines[: max([line.number for line in typed[-1:]] + struck, default=0)])
-    if not whole.words.startswith(head.words) or _own_length(text) < _length(typed):
+    last = max([line.number for line in typed[-1:]] + struck, default=0)
+    # What the sender changed in our quoted sheet is theirs, too, whatever is quoted above it.
+    sheet = [number for number, line in enumerate(lines, 1) if LAST_LINE in line and number > last]
+    heads = (_Squeezed.of(lines[:number]) for number in (*sheet[-1:], last))
+    head = next((each for each in heads if whole.words.startswith(each.words)), None)
+    # A text part of one line does not say which of its words are quoted.
+    hides = len(whole.ends) > 1 and _own_length(text) < _length(typed)
+    if head is None or hides:
         return Loss.OTHER_WORDS
     if has_tags:
         return Loss.TAGS

@@ -486,10 +486,10 @@ class _Classifier:
         return len(self.lines) - at
 
     def _in_header(self, start: int, at: int) -> bool:
-        """Return whether a line is of a header, or the rest of a broken one within it."""
+        """Return whether a line is of a header, or empty or the rest of a broken one within it."""
         if phrases.HEADER_LINE.match(self.lines[at]):
             return True
-        if not start < at < len(self.lines) - 1 or not self.lines[at].strip():
+        if not start < at < len(self.lines) - 1:
             return False
         rest = phrases.HEADER_LINE.match(self.lines[at + 1]) is not None
         return rest and not is_order(self.lines[at])

@@ -26,6 +26,8 @@ _SHEET: Final = re.compile(
     rf"(?<!\n)\n*+^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{{8}}\))$(?s:.*?)^ *{LAST_LINE} \1$",
     re.MULTILINE,
 )
+_UNDERLINE: Final = re.compile(r"-{3,}|={3,}")
+"""The line that a text part of HTML can have below a heading."""
 _MOST_MARKS: Final = 5
 _MARKS: Final = re.compile(rf"\n(?:{QUOTE.pattern}){{1,{_MOST_MARKS}}}")
 _INDENT: Final = 2
@@ -178,13 +180,14 @@ def _sheet(letter: str, head: str, seal: str, typed: Container[int] = frozenset(
         if "TURN" not in text or before + number in typed:
             continue
         line = _unquoted(before + number, text)
-        if line.marks > 1 or not _HEAD.match(line.words):
+        if line.marks > 1 or not _HEAD.match(_heading(text)):
             continue
         # An email program can have broken the head into two lines.
-        broken = _unmarked("\n".join(lines[number - 1 : number + 1])) == head
-        if broken or line.words == head:
+        broken = _heading("\n".join(lines[number - 1 : number + 1])) == head
+        if broken or _heading(text) == head:
             mark = text[: len(text) - len(line.text.lstrip())]
             number += broken
+            number += any(map(_UNDERLINE.fullmatch, map(_unmarked, lines[number : number + 1])))
             return _sheet_below(line, mark, before + number + 1, lines[number:], seal)
     return None
 
@@ -196,10 +199,9 @@ def _sheet_below(head: _Quoted, mark: str, start: int, below: Sequence[str], sea
         # Here, too, few lines need a closer check.
         if "End" not in text and "TURN" not in text:
             continue
-        words = _unmarked(text)
-        if words == end:
+        if _unmarked(text) == end:
             return _Sheet(head, mark, start, below[:count], whole=True)
-        if _HEAD.match(words):
+        if _HEAD.match(_heading(text)):
             break
     return _Sheet(head, mark, start, below, whole=False)
 
@@ -211,6 +213,11 @@ def _words(text: str) -> str:
 def _unmarked(text: str) -> str:
     """Return the words of *text* without the quote marks of its lines."""
     return _words(_MARKS.sub("\n", f"\n{text}"))
+
+
+def _heading(text: str) -> str:
+    """Return the words of a heading, without the marks of one that a text part has."""
+    return _unmarked(text).strip("*_# ")
 
 
 def _unindented(line: _Quoted) -> str:

@@ -152,7 +152,7 @@ def pressed(text: str, indent: int = 0) -> str:
 
 def _quoted(text: str) -> str:
     """Return lines that have the mark of press as a pair."""
-    shown = _MARKED.sub(r"<i>\g<0></i>", markup(textwrap.dedent(text)))
+    shown = _MARKED.sub(r"<span>\g<0></span>", markup(textwrap.dedent(text)))
     return pair(text, f'<pre class="press">{shown}</pre>')
 
 

@@ -204,7 +204,7 @@ def test_a_quote_in_html_is_not_the_senders(markup: str) -> None:
 
 
 def test_there_are_as_many_layouts_as_we_say() -> None:
-    assert len(LAYOUTS) == 198
+    assert len(LAYOUTS) == 212
 
 
 def test_the_text_of_a_letter_that_costs_too_much_is_not_read_to_its_end() -> None:

@@ -1,26 +1,29 @@
 """Replies made from the HTML of our letters are read as well as replies to their text.
 
-Three kinds of programs, with the text part that they make of the HTML or without one, and what
-people do: orders above, and edits of the order sheet in the quote.
+In every layout of replies, with each text part that programs make of HTML, and without one: orders
+above, and edits of the order sheet in the quote.
 """
 
+import re
 import textwrap
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import SMTP, default
-from html import escape
+from html import escape, unescape
 from typing import Final
 
 import pytest
 
 from referee.letters.incoming.decode import decode, text_in
 from referee.letters.incoming.html_text import text_of_markup
-from referee.letters.incoming.quoting import OwnText, own_text
+from referee.letters.incoming.press_marks import is_press
+from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.sheet_edits import EditedSheet, EditState, edited
 from referee.letters.outgoing.compose import Composer
 from referee.letters.outgoing.notices import PressItem, Report
+from tests.letters.incoming.test_quoting import LAYOUTS, OWN
 from tests.letters.notices import LETTERS, printed
 from tests.letters.outgoing.test_compose import ENVELOPE
 
@@ -28,17 +31,40 @@ SEAL: Final = "kmtwqzrb"
 SHEET: Final = ("# F9W       # 3 ships at W7; gates: W9 W21", "F17W66", "W75B2F119")
 MESSAGE: Final = f"F36W105\nFINAL\n{'I shall take all of it from you, ' * 6}F1W2\n\nF3W4"
 COMPOSER: Final = Composer("games@referee.example")
-ORDERS: Final = ("F3W5", "W7B30I")
-SAYS: Final = "On Fri, 18 Sep 2026 at 04:04, The Referee <games@referee.example> wrote:"
-HEAD: Final = (
-    "From: The Referee <games@referee.example>",
-    "Sent: Friday, September 18, 2026 4:04 AM",
-    "To: Frodo <frodo@shire.example>",
-    "Subject: [SW-7 T11 CERES] report",
+CHANGED: Final = "F17W67"
+ADDED: Final = "F9W21"
+EDITS: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
+    "a line changed": ("F17W66", CHANGED, (SHEET[0], CHANGED, SHEET[2])),
+    "a line added": ("W75B2F119", f"W75B2F119\n{ADDED}", (*SHEET, ADDED)),
+    "a line added as div": ("W75B2F119", f"W75B2F119<div>{ADDED}</div>", (*SHEET, ADDED)),
+    "a line added behind br": ("W75B2F119", f"W75B2F119<br>{ADDED}", (*SHEET, ADDED)),
+}
+"""Edits of the sheet in our HTML, with the lines that are read."""
+KINDS: Final = (
+    *(
+        "hostile",
+        "acknowledgement",
+        "command_answers_with_a_page",
+        "confirmation",
+        "diary",
+        "joined",
+    ),
+    *("help_page_on_an_order", "press_letter", "public_report", "reminder_with_standing_orders"),
+    *("turn_summary", "vote_opened"),
 )
+TEXT_ONLY: Final = ("A bold header, an address broken", "GroupWise", "Links that leave the quote")
+"""Layouts of which no program makes HTML."""
+ANSWERED: Final = {
+    name: layout
+    for name, layout in LAYOUTS.items()
+    if name not in TEXT_ONLY and not name.startswith("Footers")
+}
+QUOTING: Final = {
+    name: layout for name, layout in ANSWERED.items() if re.search(r"\((quote|bare)\)", layout)
+}
 
 
-def our_letter() -> bytes:
+def hostile() -> bytes:
     """Return a report with a hostile message and an order sheet, as text and HTML."""
     report = LETTERS["report"]
     assert isinstance(report, Report)
@@ -48,121 +74,180 @@ def our_letter() -> bytes:
     return COMPOSER.compose(notice, replace(ENVELOPE, html=True, seal=SEAL))
 
 
-OURS: Final = our_letter()
+OURS: Final = hostile()
 
 
-def body() -> str:
+def body(ours: bytes = OURS) -> str:
     """Return what a program quotes of our HTML: the content of its body."""
-    part = BytesParser(policy=default).parsebytes(OURS).get_body(("html",))
+    part = BytesParser(policy=default).parsebytes(ours).get_body(("html",))
     assert part is not None
     page: str = part.get_content().replace("\r\n", "\n")
     return page.partition("<body>")[2].partition("</body>")[0]
 
 
-@dataclass(frozen=True)
-class Way:
-    """A way of a program to quote: its HTML around the quote, and its text part."""
-
-    html: Callable[[str, str], str]
-    text: Callable[[str, list[str]], str]
-
-
-def gmail(typed: str, quote: str) -> str:
-    return (
-        f'<div dir="ltr">{typed}</div><br><div class="gmail_quote gmail_quote_container">'
-        f'<div dir="ltr" class="gmail_attr">{escape(SAYS)}<br></div>'
-        f'<blockquote class="gmail_quote" style="margin:0 0 0 .8ex;border-left:1px solid">'
-        f"{quote}</blockquote></div>"
-    )
+def marked(markup: str, item: str, *marks: tuple[str, str]) -> list[str]:
+    """Return the lines of HTML with marks: of an item of a list, and of tags."""
+    markup = re.sub("(<li[^>]*>(?:<p>)?)", rf"\1{item}", markup)
+    for tags, mark in marks:
+        markup = re.sub(rf"</?(?:{tags})\b[^>]*>", mark, markup)
+    return text_of_markup(markup).split("\n")
 
 
-def gmail_text(typed: str, lines: list[str]) -> str:
-    wrapped = [part for line in lines for part in textwrap.wrap(line, 76) or [""]]
-    return "\n".join((typed, "", SAYS, "", *(f"> {line}".rstrip() for line in wrapped)))
+def broken(lines: Sequence[str], width: int = 72) -> list[str]:
+    """Return lines that are not too long; each part of a quoted one has its mark."""
+    return [
+        part
+        for line in lines
+        for part in textwrap.wrap(line, width, subsequent_indent=quoting(line)) or [""]
+    ]
 
 
-def apple(typed: str, quote: str) -> str:
-    return (
-        f'<html><body dir="auto"><div>{typed}</div><br><blockquote type="cite">{escape(SAYS)}'
-        f'<br><br></blockquote><blockquote type="cite">{quote}</blockquote></body></html>'
-    )
+def quoting(line: str) -> str:
+    """Return the marks of a quote at the beginning of a line."""
+    return line[: len(line) - len(line.lstrip("> "))] if line.startswith(">") else ""
 
 
-def apple_text(typed: str, lines: list[str]) -> str:
-    return "\n".join((typed, "", f"> {SAYS}", "> ", *(f"> {line}".rstrip() for line in lines)))
+BREAK: Final = "\ue000"
 
 
-def outlook(typed: str, quote: str) -> str:
-    named = (line.partition(":") for line in HEAD)
-    head = "<br>".join(f"<b>{name}:</b>{escape(rest)}" for name, _, rest in named)
-    return (
-        f'<div class="WordSection1"><p class="MsoNormal">{typed}</p>'
-        f'<div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm">'
-        f'<p class="MsoNormal">{head}</p></div>{quote}</div>'
-    )
+def spaced(lines: Sequence[str]) -> list[str]:
+    """Return lines with an empty line below each that is no part of the one above it."""
+    both = ((line.replace(BREAK, f"\n{quoting(line)}"), quoting(line)) for line in lines)
+    return [part for line, mark in both for part in (*line.split("\n"), mark)]
 
 
-def outlook_text(typed: str, lines: list[str]) -> str:
-    return "\n".join((typed, "", *HEAD, "", *lines))
+def underlined(markup: str) -> list[str]:
+    """Return HTML in Markdown, with a line below each heading."""
+    line = "<p>{0}<br>{1}</p>"
+    markup = re.sub("<h2>(.*?)</h2>", lambda h: line.format(h[1], "-" * len(h[1])), markup)
+    return marked(markup, "-   ", ("i|em", "_"), ("code", "`"))
 
 
-WAYS: Final = {
-    "gmail": Way(gmail, gmail_text),
-    "apple": Way(apple, apple_text),
-    "outlook": Way(outlook, outlook_text),
+TEXTS: Final[dict[str, Callable[[str], list[str]]]] = {
+    "as a browser shows it": lambda markup: text_of_markup(markup).split("\n"),
+    "Gmail": lambda markup: broken(marked(markup, "   - ", ("b|i|code|h2|h3", "*")), 76),
+    "Thunderbird": lambda markup: broken(marked(markup, " * ", ("i", "/"), ("code", "|"))),
+    "Apple Mail": lambda markup: marked(markup, "&#9;•&#9;"),
+    "Outlook": lambda markup: spaced(marked(markup, "  *   ", ("br", BREAK), ("td|th", BREAK))),
+    "Proton": underlined,
+    "Samsung": lambda markup: [" ".join(unescape(re.sub("<[^>]*>", "", markup)).split())],
 }
-CHANGED: Final = "F17W67"
-ADDED: Final = "F9W21"
-EDITS: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
-    "orders above": ("", "", ()),
-    "a line changed": ("F17W66", CHANGED, (SHEET[0], CHANGED, SHEET[2])),
-    "a line added": ("W75B2F119", f"W75B2F119\n  {ADDED}", (*SHEET, ADDED)),
-    "a line added as div": ("W75B2F119", f"W75B2F119<div>{ADDED}</div>", (*SHEET, ADDED)),
-    "a line added behind br": ("W75B2F119", f"W75B2F119<br>{ADDED}", (*SHEET, ADDED)),
-}
+"""How programs make text of HTML; what marks it as a quote is not in them."""
 
 
-def reply(way: Way, old: str, new: str, *, both: bool) -> bytes:
-    """Return a reply to our letter, with orders above unless the sheet is edited."""
-    quote = body().replace(old, new, 1) if old else body()
-    typed = () if old else ORDERS
-    html = way.html("<br>".join(map(escape, typed)), quote)
+def as_text(layout: str, own: Sequence[str], quote: Sequence[str]) -> str:
+    """Return a layout of text with its parts."""
+    parts = {
+        "own": "\n".join(own),
+        "quote": "\n".join(f"> {line}".rstrip() for line in quote),
+        "bare": "\n".join(quote),
+    }
+    return re.sub(r"\((own|quote|bare)\)", lambda found: parts[found[1]], layout)
+
+
+def as_html(layout: str, own: Sequence[str], quote: str) -> str:
+    """Return a layout as HTML, of which it can be already; what is marked is in a blockquote."""
+    if not layout.startswith(("<", "(own)<")):
+        lines = re.sub(r"(?m)^\(quote\)$", "> (bare)", layout).split("\n")
+        layout = "".join(
+            f"<blockquote type=cite>{_line(line[1:].strip())}</blockquote>"
+            if line.startswith(">")
+            else f"<div>{_line(line)}</div>"
+            for line in lines
+        ).replace("</blockquote><blockquote type=cite>", "")
+    parts = {"own": "<br>".join(map(escape, own)), "bare": quote}
+    return re.sub(r"\((own|bare)\)", lambda found: parts[found[1]], layout)
+
+
+def _line(line: str) -> str:
+    return f"{escape(line)}<br>"
+
+
+def letter(text: str, html: str) -> bytes:
+    """Return a letter of a text part, of an HTML part, or of both."""
     message = EmailMessage(policy=SMTP)
     message["From"], message["To"] = "frodo@shire.example", ENVELOPE.reply_to
     message["Subject"] = "Re: [SW-7 T11 CERES] report"
-    if both:
-        message.set_content(way.text("\n".join(typed), text_of_markup(quote).split("\n")))
+    message.set_content(text or html, subtype="plain" if text else "html")
+    if text and html:
         message.add_alternative(html, subtype="html")
-    else:
-        message.set_content(html, subtype="html")
     return message.as_bytes()
 
 
-def read(raw: bytes) -> tuple[OwnText, EditedSheet | None]:
-    """Return what the sender of a reply typed, and the sheet if they edited it."""
-    letter, ours = decode(raw), text_in(OURS)
-    own = own_text(letter.text, ours)
-    return own, edited(letter.text, ours, SEAL, own.blocks)
+def replies(
+    name: str, own: Sequence[str], quote: str, *, every: bool
+) -> Iterator[tuple[str, bytes]]:
+    """Yield replies in a layout, each with the names of the layout and of its text part."""
+    layout = ANSWERED[name]
+    page = as_html(layout, own, quote)
+    yield f"{name}: HTML alone", letter("", page)
+    programs = [*TEXTS]
+    one = [*ANSWERED].index(name) % len(programs)
+    for program in programs if every else programs[one : one + 1]:
+        lines = TEXTS[program](quote)
+        text = as_text(layout, own, lines)
+        if layout.startswith("<"):
+            text = "\n".join(TEXTS[program](page))
+        elif program == "Samsung":
+            text = " ".join(text.split())
+        elif own:
+            yield f"{name}: text of {program}", letter(text, "")
+        yield f"{name}: text of {program}, and HTML", letter(text, page)
 
 
-@pytest.mark.parametrize("both", [True, False], ids=["both parts", "html alone"])
-@pytest.mark.parametrize("edit", EDITS)
-@pytest.mark.parametrize("way", WAYS)
-def test_a_reply_is_read_as_its_sender_meant_it(way: str, edit: str, both: bool) -> None:
+def read(reply: bytes, ours: bytes) -> tuple[list[str], EditedSheet | None]:
+    """Return the lines that the sender typed outside of a sheet, and the sheet if it is edited."""
+    text, sent = decode(reply).text, text_in(ours)
+    own = own_text(text, sent)
+    sheet = edited(text, sent, SEAL, own.blocks)
+    within = range(sheet.first, sheet.last + 1) if sheet is not None else ()
+    typed = (line for line in own.lines if line.number not in within)
+    return [line.text.strip() for line in typed if line.text.strip()], sheet
+
+
+@pytest.mark.parametrize(
+    ("kind", "every"),
+    [
+        ("hostile", False),
+        pytest.param("hostile", True, marks=pytest.mark.slow),
+        *(pytest.param(kind, False, marks=pytest.mark.slow) for kind in KINDS),
+    ],
+)
+def test_orders_above_are_all_that_is_typed(kind: str, every: bool) -> None:
+    sealed = replace(ENVELOPE, html=True, seal=SEAL)
+    ours = OURS if kind == "hostile" else COMPOSER.compose(LETTERS[kind], sealed)
+    for name in ANSWERED:
+        for form, reply in replies(name, OWN, body(ours), every=every):
+            assert read(reply, ours) == (OWN, None), form
+
+
+@pytest.mark.parametrize(
+    ("edit", "every"),
+    [
+        ("a line changed", False),
+        *(pytest.param(edit, True, marks=pytest.mark.slow) for edit in EDITS),
+    ],
+)
+def test_an_edit_of_the_quoted_sheet_is_read(edit: str, every: bool) -> None:
     old, new, wanted = EDITS[edit]
-    own, found = read(reply(WAYS[way], old, new, both=both))
-    typed = [line.text for line in own.lines if line.text.strip()]
-    if not wanted:
-        assert (typed, found) == (list(ORDERS), None)
-        return
-    assert found is not None
-    assert (found.editing, found.turn) == (EditState.CHANGED, 11)
-    assert [line.text for line in found.lines] == list(wanted)
-    assert not [line for line in own.lines if line.text and line.number < found.first]
+    assert old in body()
+    for name in QUOTING:
+        for form, reply in replies(name, (), body().replace(old, new, 1), every=every):
+            typed, sheet = read(reply, OURS)
+            assert typed == [], form
+            assert sheet is not None, form
+            assert (sheet.editing, sheet.turn) == (EditState.CHANGED, 11), form
+            assert [line.text.strip() for line in sheet.lines] == list(wanted), form
+
+
+@pytest.mark.parametrize("program", [program for program in TEXTS if program != "Samsung"])
+def test_press_keeps_its_mark_in_a_text_part(program: str) -> None:
+    lines = [line.strip() for line in TEXTS[program](body())]
+    kept = {line.removeprefix(": ") for line in lines if is_press(line)}
+    assert {"F36W105", "FINAL", "F3W4"} <= kept
 
 
 def test_nothing_of_our_html_is_the_senders_without_quote_marks() -> None:
-    own, found = read(f"From: frodo@shire.example\n\n{text_of_markup(body())}".encode())
+    typed, found = read(f"From: frodo@shire.example\n\n{text_of_markup(body())}".encode(), OURS)
     head = text_in(OURS).partition("\n\n--- Reply")[0]
-    said = " ".join(line.text for line in own.lines).split()
-    assert (said, found) == (head.split(), None)
+    assert (" ".join(typed).split(), found) == (head.split(), None)
