@@ -1,7 +1,9 @@
 """The report: the player's own side in full, the visible enemy, the map and the stars."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
+from referee.rules.hexes import Hex, distance
 from referee.rules.ruleset import Phase, Seat, Verdict
 from referee.rules.views import Block, Log, Prose, Sentences, Table, Verbatim, View
 from referee.rules.wording import left_out
@@ -296,23 +298,22 @@ def _cell(star: Star | None, mine: set[int], theirs: set[int], seat: Seat) -> st
 
 def _stars_of(state: State) -> Table:
     """Return the list of stars: row and column, capacity and colour, and the stars nearby."""
-    rows = tuple(
-        (
-            f"W{star.number}",
-            f"{star.row},{star.column}",
-            f"{star.capacity} {state.rules.colours[star.capacity - 1]}",
-            _around(state, star, range(1, LINE + 1)),
-            _around(state, star, range(LINE + 1, REACH)),
-            _around(state, star, range(REACH, REACH + 1)),
-        )
-        for star in state.stars.values()
-    )
+    stars = ((star.number, star.at, star.capacity) for star in state.stars.values())
+    return _star_table(tuple(stars), state.rules.colours)
+
+
+# No star moves, so the list is the same in all turns of a game, and for both players.
+@lru_cache(maxsize=64)
+def _star_table(stars: tuple[tuple[int, Hex, int], ...], colours: tuple[str, ...]) -> Table:
+    rings = range(1, LINE + 1), range(LINE + 1, REACH), range(REACH, REACH + 1)
+    rows = []
+    for number, at, capacity in stars:
+        far = {to: distance(at, place) for to, place, _ in stars}
+        near = (numbers(to for to in far if far[to] in ring) for ring in rings)
+        here = f"{at.row},{at.column}", f"{capacity} {colours[capacity - 1]}"
+        rows.append((f"W{number}", *here, *near))
     columns = ("Star", "Hex", "Most", "3 hexes or less", "4 hexes", "5 hexes")
-    return Table(columns, rows, "Stars")
-
-
-def _around(state: State, star: Star, distances: range) -> str:
-    return numbers(to for to in state.stars if state.apart(star.number, to) in distances)
+    return Table(columns, tuple(rows), "Stars")
 
 
 def numbers(stars: Iterable[int]) -> str:

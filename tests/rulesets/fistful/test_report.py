@@ -63,6 +63,14 @@ def test_the_map_shows_colonies_and_fleets() -> None:
         assert line[at : at + 4].ljust(4) == f"{owner}{star.number:02}{fleets}"
 
 
+def test_the_list_of_stars_is_made_once_for_all_readers_and_turns() -> None:
+    states = [position.state for position in game()[3:5]]
+    views = [RULESET.view(state, seat, "") for state in states for seat in (*SEATS, None)]
+    stars = [each for blocks in views for each in blocks if getattr(each, "title", "") == "Stars"]
+    assert len(stars) == len(views) == 6
+    assert all(each is stars[0] for each in stars)
+
+
 def test_an_observer_sees_fleets_only_without_fog() -> None:
     assert "Fleets of ALMA" not in text(RULESET.view(late(), None, ""))
     assert "Fleets of ALMA" in text(RULESET.view(clear(), None, ""))
