@@ -9,7 +9,7 @@ from referee.rulesets.starfarers.economy import CAP_KEYS
 from referee.rulesets.starfarers.goods import Goods, in_words, of
 from referee.rulesets.starfarers.orders import Avoid, Barter, Enhancement, Offer, Order, Target
 from referee.rulesets.starfarers.parts import ACCEPTED
-from referee.rulesets.starfarers.sight import seen_by
+from referee.rulesets.starfarers.sight import table_of
 from referee.rulesets.starfarers.state import Bid, Ship, State
 from referee.rulesets.starfarers.travel import is_dangerous
 
@@ -22,7 +22,7 @@ class Sheet:
     """A sheet while it is checked in the order of the phases, with the expected state."""
 
     def __init__(self, state: State, seat: Seat, orders: Sequence[Order]) -> None:
-        self.state = seen_by(state, seat)
+        self.state = table_of(state.copy(), seat)
         self.seat = seat
         self.player = self.state.players[seat]
         self.orders = orders

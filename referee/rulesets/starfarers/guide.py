@@ -23,14 +23,14 @@ from referee.rulesets.starfarers.orders import (
     Travel,
 )
 from referee.rulesets.starfarers.parts import ACCEPTED
-from referee.rulesets.starfarers.sight import seen_by
+from referee.rulesets.starfarers.sight import table_of
 from referee.rulesets.starfarers.state import DIRECTIONS, Ship, State
 from referee.rulesets.starfarers.turn import TITLES, phase
 
 
 def guide(state: State, seat: Seat) -> Guide:
     """Return the guide of a player, from what they see."""
-    seen, allowed = seen_by(state, seat), ACCEPTED[state.stage]
+    seen, allowed = table_of(state, seat), ACCEPTED[state.stage]
     orders = (*_ships(seen, seat), *_building(seen, seat), *_others(seen, seat))
     suggestions = tuple(Suggestion((o,), why) for o, why in orders if isinstance(o, allowed))
     return Guide(_position(seen, seat), suggestions, ("START", "TRAVEL", "BUILDING"))

@@ -23,7 +23,7 @@ from referee.rulesets.starfarers.orders import (
 )
 from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.rulings import rule
-from referee.rulesets.starfarers.sight import seen_by
+from referee.rulesets.starfarers.sight import table_of
 from referee.rulesets.starfarers.state import Ship, State
 from referee.rulesets.starfarers.strangers import threats
 from referee.rulesets.starfarers.travel import objection
@@ -37,7 +37,7 @@ def template(state: State, seat: Seat) -> Sequence[str]:
     """
     if seat not in phase(state).awaiting:
         return []
-    seen, lines = seen_by(state, seat), list[str]()
+    seen, lines = table_of(state, seat), list[str]()
     fleet = [ship for ship in seen.fleet(seat) if not ship.mercenary]
     if Travel in ACCEPTED[state.stage]:
         lines += [line for ship in fleet for line in _moves(seen, ship)]

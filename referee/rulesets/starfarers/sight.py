@@ -6,11 +6,6 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers.state import Kind, State
 
 
-def seen_by(state: State, seat: Seat) -> State:
-    """Return a copy of the state with what a player sees."""
-    return table_of(state.copy(), seat)
-
-
 def table_of(state: State, seat: Seat) -> State:
     """Return the state that a player sees now, with the same hexes, ships and bases, not copies.
 

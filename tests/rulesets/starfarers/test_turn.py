@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NoReturn
 
 import pytest
 
@@ -11,6 +12,7 @@ from referee.rules.news import opened
 from referee.rules.ruleset import Resolution, RulingKind, Seat, SignUp
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import of
+from referee.rulesets.starfarers.guide import guide
 from referee.rulesets.starfarers.orders import (
     Attack,
     Explore,
@@ -195,6 +197,20 @@ def test_the_order_sheet_offers_only_what_the_hand_can_pay() -> None:
 def test_the_order_sheet_explores_only_while_tiles_are_left() -> None:
     assert sheet()[0] == "S1E1"
     assert sheet("BAG [A] nothing")[0] == "S1H1"
+
+
+def test_the_order_sheet_and_the_guide_copy_no_table() -> None:
+    class Unique(str):
+        __slots__ = ()
+
+        def __deepcopy__(self, memo: object) -> NoReturn:
+            raise AssertionError("the table is copied")
+
+    state = replace(serial(), game=Unique("SF"))
+    with pytest.raises(AssertionError):
+        state.copy()
+    assert RULESET.template(state, A)[1:]
+    assert guide(state, A).suggestions
 
 
 @pytest.mark.slow
