@@ -40,17 +40,18 @@ def copy(source: Engine, target: Engine, tell: Callable[[Moved], None]) -> Seque
 
     writing = source.execution_options(referee_writes=True)
     with writing.begin() as old, target.begin() as new:
-        _refuse_unknown(old)
+        tables = migrating.all_tables().sorted_tables
+        _refuse_unknown(old, tables)
         refuse_tables(new)
         migrating.upgrade_within(new)
-        moved = [_copy(old, new, table, tell) for table in Base.metadata.sorted_tables]
+        moved = [_copy(old, new, table, tell) for table in tables]
         go_on_counting(new, given(old))
         return moved
 
 
-def _refuse_unknown(source: Connection) -> None:
+def _refuse_unknown(source: Connection, tables: Sequence[Table]) -> None:
     """Raise StoreError if there is a table that would not be copied."""
-    known = {table.name for table in Base.metadata.sorted_tables} | {"alembic_version"}
+    known = {table.name for table in tables} | {"alembic_version"}
     if unknown := set(inspect(source).get_table_names()) - known:
         what = f"database: unknown tables: {', '.join(sorted(unknown))}"
         raise StoreError(Finding(what, "move them to another database first; nothing was copied"))

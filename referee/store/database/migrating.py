@@ -3,7 +3,9 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any, Literal
 
 from alembic import command
@@ -11,9 +13,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import Script
-from sqlalchemy import Connection, Engine, create_engine, text
+from sqlalchemy import Connection, Engine, MetaData, create_engine, text
 from sqlalchemy import Enum as EnumColumn
 
+from referee import store
 from referee.errors import StoreError
 from referee.store.database import schema
 from referee.store.database.base import Base, Packed, Utc
@@ -63,6 +66,13 @@ def render_item(kind: str, item: object, _context: object) -> str | Literal[Fals
     return False
 
 
+def all_tables() -> MetaData:
+    """Return the tables of all modules of the store; most programs import only some of them."""
+    for module in walk_packages(store.__path__, f"{store.__name__}."):
+        import_module(module.name)
+    return Base.metadata
+
+
 def check_tables(engine: Engine) -> None:
     """Raise StoreOutdated unless the tables are exactly those of the models."""
     with engine.connect() as connection:
@@ -70,7 +80,7 @@ def check_tables(engine: Engine) -> None:
 
 
 def _refuse_other_tables(connection: Connection) -> None:
-    found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
+    found = compare_metadata(MigrationContext.configure(connection), all_tables())
     if found:
         what = "the tables are not those of this program"
         raise schema.between_releases(what, [_difference(each) for each in found])
