@@ -11,8 +11,8 @@ def mailbox_of(address: str) -> str:
     """Return the mailbox that an email to the address reaches.
 
     What follows a plus does not count, nor what follows a hyphen at Yahoo, whose names have none;
-    Gmail also ignores dots and has two domains. The mailbox decides only who is the same person.
-    Emails go to the address as it is.
+    Gmail also ignores dots and has two domains. The mailbox decides who is the same person, so a
+    reply is its player's from any of its addresses. Emails go to the address as it is.
     """
     local, _, domain = address.lower().rpartition("@")
     local = local.partition("+")[0]

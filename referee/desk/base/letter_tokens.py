@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.desk.base.desk import Site
 from referee.domain.effort import FREE, Effort
+from referee.domain.mailboxes import mailbox_of
 from referee.domain.tokens import Kind, Right, Token, named_after, named_in, verify
 from referee.letters.incoming.decode import decode, decode_covered, text_in
 from referee.letters.incoming.letter import Letter
@@ -180,7 +181,7 @@ def is_current(session: Session, token: Token, game: Game) -> bool:
 def is_from(session: Session, address: str, person: Person) -> bool:
     """Return whether *address* is the person's primary or second one, or a variant of one.
 
-    A plus-address of theirs counts, unless it is another person's.
+    Another address of their mailbox counts, unless it is another person's.
     """
     if not address:
         return False
@@ -190,8 +191,8 @@ def is_from(session: Session, address: str, person: Person) -> bool:
 
 
 def is_variant(address: str, own: str) -> bool:
-    """Return whether two addresses differ only in the part after a plus."""
-    return bool(own) and _without_plus(address) == _without_plus(own)
+    """Return whether two addresses are of one mailbox."""
+    return bool(own) and mailbox_of(address) == mailbox_of(own)
 
 
 def as_read(row: InboxLetter) -> Letter:
@@ -247,8 +248,3 @@ def _named(letter: Letter, key: bytes) -> Iterator[str]:
         if name := named_after(local.partition("+")[2], key):
             yield f"{name}@{domain}"
     yield from letter.references[1:]
-
-
-def _without_plus(address: str) -> tuple[str, str]:
-    local, _, domain = address.lower().rpartition("@")
-    return local.partition("+")[0], domain
