@@ -102,6 +102,9 @@ HEADER_LINE: Final = re.compile(
 )
 """A line of the header that Outlook and similar programs put above the quoted letter."""
 
+FIELD: Final = re.compile(r"^[\s*]*[^\W\d_][^:：]{0,30}[:：]")
+"""A line that could be of such a header, in any language."""
+
 ORIGINAL: Final = re.compile(
     r"^\W{2,40}(?:original (?:message|appointment)|antwort nachricht"
     r"|ursprüngliche (?:nachricht|e-?mail)"
@@ -191,7 +194,9 @@ AWAY: Final = re.compile(
     r"|poissa\w*|automatyczna odpowiedź|odpowiedź automatyczna|poza biurem|nieobecność"
     r"|автоответ|автоматический ответ"
     r"|automatická odpověď|mimo kancelář|automatikus válasz|házon kívül|otomatik yanıt"
-    r"|自动回复|自動回覆|自動返信|不在通知|부재중)",
+    r"|răspuns automat|automatski odgovor|resposta automàtica|automatick[áý] odpoveď"
+    r"|αυτόματη απάντηση|автоматична відповідь|balasan otomatis|رد تلقائي|תשובה אוטומטית"
+    r"|自动回复|自動回覆|自動返信|不在通知|부재중|자동 ?회신)",
     re.IGNORECASE,
 )
 """The subject of an automatic reply during an absence."""
@@ -218,8 +223,15 @@ BOUNCED: Final = re.compile(
 REACTION: Final = "reaction"
 REACTED: Final = (
     r"(?:dis)?liked|loved|laughed at|emphasi[sz]ed|questioned|reacted (?:\S{1,12} )?to"
-    r"|removed an? [a-z ]{1,20} from|(?:a (?:aimé|adoré|ri à|souligné)|le (?:gustó|encantó)"
-    r"|ha (?:messo .{1,20} a|riso di)|gostou de|adorou|gefällt|liebt|lacht über)"
+    r"|removed an? [a-z ]{1,20} from|(?:n['’])?a (?:pas )?(?:aimé|adoré|ri (?:à|de)|souligné)"
+    r"|a mis en question|(?:no )?le (?:gustó|encantó)|se rió de|enfatizó|cuestionó"
+    r"|ha (?:messo .{1,20} a|riso di|adorato|evidenziato|messo in dubbio)"
+    r"|(?:não )?gostou de|adorou|amou|riu(?:-se)? de|enfatizou|questionou"
+    r"|gefällt(?: nicht)?|liebt|lacht über|hebt hervor|hinterfragt|vond|lachte om|benadrukte"
+    r"|(?:o?gilla|älska|betona)de|skrattade åt|ifrågasatte|(?:mis)?likte|elsket|elskede"
+    r"|syntes godt om|lo (?:ad|av)|fremhev\w{1,3}|fremhæv\w{1,4}|polubi\w{1,3}|uwielbia"
+    r"|понравилось|tykkäsi|(?:reagiert mit|a réagi avec|reaccionó con"
+    r"|ha reagito con|reagiu com|reageerde met) \S{1,12} (?:auf|à|a|op)"
 )
 """The verbs of reactions, which programs write before what they quote."""
 
@@ -230,6 +242,13 @@ def _any(*patterns: str, end: str = "") -> re.Pattern[str]:
 
 
 _NOTHING: Final = re.compile(r"(?!)")
+_NOT_MINE: Final = r"(?!(?:\S+ ){0,3}(?:i|we|ich|wir|je|nous|yo|io|eu|ik|jag|jeg) )"
+_REACTS: Final = r"(?:react(?!or)|r[ée]ag|reacc|отреаг|リアクション)"
+_MESSAGE: Final = (
+    r"(?:message|mail|nachricht|mensaje|messaggio|mensagem|bericht|meddel(?:ande|else)|besked|melding"
+    r"|wiadomo|сообщени|письм|viesti|zpráv|üzenet|mesaj|メール|メッセージ)\w{0,4}"
+)
+_EMOJI: Final = r"\W{0,12}(?:\w{1,12}\W{0,4}){0,3}$"
 _BEFORE_TITLE: Final = r"\s*[:：(\-]"
 
 
@@ -258,20 +277,14 @@ GESTURES: Final = (
         REACTION,
         frozenset({"text/vnd.google.email-reaction+json"}),
         lines=_any(
-            r".{1,100} (?:reacted (?:to your (?:message|e-?mail)|via gmail|with \S{1,12}$)"
-            r"|hat (?:auf ihre (?:nachricht|e-?mail) reagiert|(?:über|per|via) gmail reagiert)"
-            r"|reagierte auf ihre nachricht|a réagi (?:à votre message|via gmail)"
-            r"|(?:ha reaccionado|reaccionó) (?:a (?:tu|su) mensaje|(?:a través de|por) gmail)"
-            r"|ha reagito (?:al (?:tuo|suo) messaggio|tramite gmail)"
-            r"|reagiu (?:à sua mensagem|(?:por meio d|pel)o gmail)"
-            r"|(?:heeft gereageerd|reageerde) (?:op (?:je|uw) bericht|via gmail)"
-            r"|(?:har reagerat|reagerade) (?:på ditt meddelande|via gmail)"
-            r"|(?:har reageret|reagerede) (?:på din meddelelse|via gmail)"
-            r"|zareagował\(?a?\)? (?:na (?:twoją|twój) wiadomość|przez gmail))",
+            rf"{_NOT_MINE}.{{1,100}}{_REACTS}\S{{0,12}} .{{0,40}}{_MESSAGE}{_EMOJI}",
+            rf"{_NOT_MINE}.{{1,100}}{_MESSAGE}.{{0,40}}{_REACTS}\S{{0,12}}{_EMOJI}",
+            r".{1,100} reacted with \S{1,12}$",
+            r"<?https://\S{1,200}emojireactionemail\b",
+            r"(?<=[\"“„「]).{1,400}[\"”」]\s?を.{1,20}た\W*$",
         ),
         quotes=_any(
-            r"(?!(?:\S+ ){0,3}(?:i|we|ich|wir|je|nous|yo|io|eu|ik|jag|jeg) )"
-            rf"(?:\S{{1,40}} ){{0,4}}(?:{REACTED})(?: \S{{1,12}}){{0,3}}",
+            rf"{_NOT_MINE}(?:\S{{1,40}} ){{0,4}}(?:{REACTED})(?: \S{{1,12}}){{0,3}}",
             end=r"\s?[:：]\W*$",
         ),
     ),
@@ -318,8 +331,16 @@ GESTURES: Final = (
             r"this is a (?:return|read) receipt for the (?:mail|message|e-?mail)",
             r"dies ist eine (?:empfangs|lese)bestätigung",
             r"(?:was|has been) (?:read|displayed|opened|deleted without being read) (?:on|at)\b",
-            r"wurde am .{4,60} (?:gelesen|geöffnet)|a été lu le\b|se leyó el\b|è stato letto il\b",
+            r"wurde am .{4,60} (?:gelesen|geöffnet)|a été lu le\b|se leyó el\b|è stato letto il\b"
+            r"|foi lid[ao] em\b|is gelezen op\b|lästes den\b|bl(?:ev læst|e lest) (?:den\b|\d)"
+            r"|został\w? przeczytan\w (?:dnia\b|\d)|было прочитано\b",
             r"note: this return receipt only acknowledges",
+            r".{0,300}\bno guarantee that the message (?:has been|was) read",
+            r".{0,60}\b(?:accusé de (?:lecture|réception)"
+            r"|(?:acuse|confirmación) de (?:recibo|lectura)"
+            r"|(?:ricevuta|conferma) di (?:ritorno|lettura)|(?:recibo|confirmação) de leitura"
+            r"|(?:lese|empfangs)bestätigung|(?:lees|ontvangst)bevestiging|läskvitto|kvittering"
+            rf"|potwierdzenie przeczytania|lukukuittaus)\b.{{0,40}}{_MESSAGE}",
         ),
     ),
     Gesture(

@@ -74,12 +74,18 @@ _KINDS: Final = (
         unreadable.IN_TEXT,
     ),
     _Kind(
+        "an encoded file",
+        re.compile(r"\(This file must be converted with BinHex|<~\S{5}"),
+        re.compile(r"(?:.*~>|:?\S{1,80}:)$"),
+        unreadable.IN_TEXT,
+    ),
+    _Kind(
         A_REACTION,
         re.compile(
-            rf"\W{{0,4}}(?:{REACTED}) ?[\"“„«]",
+            rf"\W{{0,4}}(?:{REACTED}|(?<=[^\x00-\x7f] )to) ?[\"“”„«»]",
             re.IGNORECASE,
         ),
-        re.compile(r".*[^\s\"“„«][^\"“„«]{0,3}[\"”“»]\W{0,2}$"),
+        re.compile(r".*[^\s\"“„«][^\"“„«]{0,3}[\"”“»«](?: (?:leuk|geweldig|grappig))?\W{0,2}$"),
     ),
     _Kind(
         "a card or an appointment",
@@ -87,7 +93,7 @@ _KINDS: Final = (
         re.compile(r"END:(?P<label>VCARD|VCALENDAR)$"),
     ),
 )
-_MARK: Final = re.compile('BEGIN|END|begin|end|=y|====|["“”„«»]')
+_MARK: Final = re.compile('BEGIN|END|begin|end|=y|====|["“”„«»]|BinHex|~|:$')
 """In the first or the last line of every kind."""
 
 
@@ -199,8 +205,9 @@ _TARGET: Final = (
     r"|x-apple-[a-z-]{1,30}|applewebdata|outlook|about|blob):"
 )
 _LINKED: Final = re.compile(
-    rf"""<(?={_TARGET})(?:mailto:(?P<address>[^<>\s?]{{1,320}}))?[^<>]{{0,2000}}>
+    rf"""<(?={_TARGET})(?:mailto:(?P<address>[^<>|\s?]{{1,320}}))?[^<>|]{{0,2000}}>
     | !\[[^\[\]]{{0,400}}\]\({_TARGET}[^()]{{0,2000}}\)
+    | <{_TARGET}[^<>|]{{0,2000}}\|(?P<label>[^<>|]{{0,400}})>
     | \[(?P<words>[^\[\]]{{0,400}})\]\({_TARGET}[^()]{{0,2000}}\)
     | \[\s*{_TARGET}[^\[\]|]{{0,2000}}\|(?P<shown>[^\[\]|]{{0,400}})\]
     | \[(?:{_TARGET}|(?:inline\ )?image:\ )[^\[\]]{{0,2000}}\]
@@ -208,7 +215,8 @@ _LINKED: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """The targets of links as programs write HTML in plain text, with the words that they show, if
-these are inside: ``x <tel:x>``, ``[x](tel:x)``, ``[ tel:x | x ]``, ``[cid:x]``, ``x (tel:x)``."""
+these are inside: ``x <tel:x>``, ``<tel:x|x>``, ``[x](tel:x)``, ``[ tel:x | x ]``, ``[cid:x]``,
+``x (tel:x)``."""
 
 
 _LONGEST: Final = 5_000
@@ -227,6 +235,6 @@ def without_links(line: str) -> str:
         address = found["address"]
         if address and "@" not in line[: found.start()]:
             return f"<{address}>"
-        return found["words"] or found["shown"] or ""
+        return found["label"] or found["words"] or found["shown"] or ""
 
     return _LINKED.sub(shown, line).rstrip()

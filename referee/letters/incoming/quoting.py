@@ -55,7 +55,7 @@ _BEGINS: Final = re.compile(
             _OPENER,
             phrases.ORIGINAL,
             phrases.RULE,
-            phrases.HEADER_LINE,
+            phrases.FIELD,
             phrases.NAME_WROTE,
             phrases.SIGNATURE,
             phrases.FOOTER,
@@ -211,9 +211,8 @@ def announces_quote(lines: Sequence[str]) -> bool:
     """Return whether the last of *lines* that is not empty says who wrote what is below it."""
     near = [line for line in lines[-_HEADER_LINES:] if line.strip()]
     last = near[-1] if near else ""
-    dated = phrases.YEAR.search(last) and phrases.TIME.search(last)
     return bool(
-        dated
+        _is_dated(last)
         or phrases.ADDRESS.search(last)
         or phrases.NAME_WROTE.match(last)
         or phrases.WROTE.search(last)
@@ -331,7 +330,6 @@ class _Classifier:
     @cached_property
     def special(self) -> list[bool]:
         """For each line, and for the end of the letter, whether it can be more than own words."""
-        # Of the quoted lines, the patterns see none.
         lines = zip(self.lines, self.quoted, strict=False)
         special = [is_quoted or _BEGINS.match(line) is not None for line, is_quoted in lines]
         marked = (at for at, line in enumerate(self.lines) if is_marker(line))
@@ -467,7 +465,7 @@ class _Classifier:
         start, is_original = at, phrases.ORIGINAL.match(line) is not None
         if is_original or phrases.RULE.match(line):
             start = self._text_after(at + 1)
-        elif not phrases.HEADER_LINE.match(line):
+        elif not phrases.FIELD.match(line):
             return 0
         end = start
         while end < min(len(self.lines), start + _HEADER_LINES) and self._in_header(start, end):
@@ -476,7 +474,9 @@ class _Classifier:
             return start - at
         head = self.lines[start:end]
         named = self._attribution(end) if start < end < len(self.lines) else 0
-        if not (is_original or _is_header(head, named=bool(named))):
+        is_known = start > at or phrases.HEADER_LINE.match(line) is not None
+        is_header = is_known and _is_header(head, named=bool(named))
+        if not (is_original or is_header or _is_foreign_header(head)):
             return 0
         if named:
             return end + named - at
@@ -487,11 +487,11 @@ class _Classifier:
 
     def _in_header(self, start: int, at: int) -> bool:
         """Return whether a line is of a header, or empty or the rest of a broken one within it."""
-        if phrases.HEADER_LINE.match(self.lines[at]):
+        if phrases.FIELD.match(self.lines[at]):
             return True
         if not start < at < len(self.lines) - 1:
             return False
-        rest = phrases.HEADER_LINE.match(self.lines[at + 1]) is not None
+        rest = phrases.FIELD.match(self.lines[at + 1]) is not None
         return rest and not is_order(self.lines[at])
 
     def _footer(self, at: int) -> int:
@@ -579,9 +579,20 @@ def _is_header(lines: Sequence[str], *, named: bool) -> bool:
     """
     fields = [line for line in lines if phrases.HEADER_LINE.match(line)]
     words = " ".join(fields)
-    dated = phrases.YEAR.search(words) and phrases.TIME.search(words)
-    is_sure = named or bool(dated and phrases.ADDRESS.search(words))
+    is_sure = named or bool(_is_dated(words) and phrases.ADDRESS.search(words))
     return len(fields) >= (2 if is_sure else 3)
+
+
+def _is_foreign_header(lines: Sequence[str]) -> bool:
+    """Return whether lines are four like fields, or three with an address: the second is dated."""
+    filled = [line for line in lines if line.strip()]
+    some = 3 if phrases.ADDRESS.search(" ".join(filled[:1])) else 4
+    like = [line for line in filled[:some] if phrases.FIELD.match(line)]
+    return len(like) == some and _is_dated(like[1])
+
+
+def _is_dated(words: str) -> bool:
+    return bool(phrases.YEAR.search(words) and phrases.TIME.search(words))
 
 
 def _is_prose(line: str) -> bool:
@@ -641,8 +652,8 @@ def _names_sender(words: str) -> bool:
         return False
     if phrases.ISO_DATE.match(words):
         return True
-    dated = phrases.YEAR.search(words) and phrases.TIME.search(words)
-    return not words.endswith(">") and bool(dated or phrases.QUOTING.match(words))
+    dated = _is_dated(words) or phrases.QUOTING.match(words) is not None
+    return dated and not words.endswith(">")
 
 
 def _own_part(line: str) -> int:

@@ -31,6 +31,11 @@ def places(lines: Sequence[str]) -> list[tuple[int, int, bool]]:
         (["begin 6 a.jpg", "begin the attack", LAST, "end"], []),
         (["-----BEGIN MY ORDERS-----", "F3W5", "-----END MY ORDERS-----"], []),
         (["BEGIN", "F3W5", "END"], []),
+        (["F3W5", "<~9jqo^BlbD-BleB1DJ+*+F(f,q", "A=SAM~>", "F4W6"], [(2, 3, True)]),
+        (
+            ["(This file must be converted with BinHex 4.0)", "", ":$f*TEQKP", "A=SAM", "f$:", ""],
+            [(1, 5, True)],
+        ),
     ],
 )
 def test_a_block_ends_with_its_last_line_or_below_its_content(
@@ -48,6 +53,13 @@ def test_a_block_says_which_lines_it_has() -> None:
 def test_nothing_within_a_block_is_the_senders(lines: list[str]) -> None:
     own = own_text("\n".join(["F3W5", FIRST, *lines, LAST, "F4W6"]))
     assert [line.text for line in own.lines] == ["F3W5", "F4W6"]
+
+
+@pytest.mark.parametrize(
+    "line", ["ENDING <tel:5038|5038>", "ENDING 5038 <tel:5038>", "ENDING [5038](tel:5038)"]
+)
+def test_the_words_that_a_link_shows_are_read(line: str) -> None:
+    assert without_links(line) == "ENDING 5038"
 
 
 @given(st.text("<>[]()|!: httpsmailto@a", max_size=60))

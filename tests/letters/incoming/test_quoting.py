@@ -240,3 +240,40 @@ def test_no_line_with_a_quote_mark_is_tried_as_the_beginning_of_anything(
 )
 def test_footers_of_languages_that_end_with_the_verb_are_not_typed(line: str) -> None:
     assert read(f"F9W21\n\n{line}\n") == ["F9W21"]
+
+
+HEADERS: Final = {
+    "Korean": "보낸 사람: %s\n보낸 날짜: 2026년 9월 1일 오후 12:00\n받는 사람: Frodo\n제목: report",
+    "Hebrew": "מאת: %s\nנשלח: יום שלישי 01 ספטמבר 2026 12:00\nאל: Frodo\nנושא: report",
+    "Arabic": "من: %s\nتم الإرسال: الثلاثاء، 1 سبتمبر 2026 12:00\nإلى: Frodo\nالموضوع: report",
+    "Romanian": "De la: %s\nTrimis: marți, 1 septembrie 2026 12:00\nCătre: Frodo\nSubiect: report",
+    "Croatian": "Šalje: %s\nPoslano: utorak, 1. rujna 2026. 12:00\nPrima: Frodo\nPredmet: report",
+    "Catalan": "De: %s\nEnviat: dimarts, 1 de setembre de 2026 12:00\nPer a: Frodo\nTema: report",
+    "Bulgarian": "От: %s\nИзпратено: 1 септември 2026 г. 12:00 ч.\nДо: Frodo\nОтносно: report",
+}
+"""Headers above an unmarked quote, in languages whose names of fields are in no table of ours."""
+
+
+@pytest.mark.parametrize("name", ["Referee <games@referee.example>", "Referee"])
+@pytest.mark.parametrize("language", HEADERS)
+def test_a_header_in_any_language_begins_a_quote(language: str, name: str) -> None:
+    header = HEADERS[language] % name
+    assert read(f"F9W21\nW7B5I\n\n{header}\n\nF1W1\n") == ["F9W21", "W7B5I"]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        ["Player: Frodo", "Date: 1 Sep 2026 20:00", "Orders:", "F9W21"],
+        ["Note: hello", "Time: on 5 May 2026 at 20:00", "F9W21"],
+        ["Turn: 2", "Orders: these", "For: Sam", "Until: 2026, 20:00", "F9W21"],
+    ],
+)
+def test_a_form_that_a_player_fills_in_is_no_header(form: list[str]) -> None:
+    assert read("\n".join(form)) == form
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_a_title_above_a_header_is_no_part_of_it(between: str) -> None:
+    header = "From: Referee\nSent: Tuesday, September 1, 2026\nTo: Frodo\nSubject: report"
+    assert read(f"Orders: F9W21{between}{header}\n\nF1W1\n") == ["Orders: F9W21"]
