@@ -136,7 +136,8 @@ class _Reply(NamedTuple):
         """Yield each line after lines from *start* on that complete one of ours, and which."""
         words, at = begun, start
         while at < len(self.lines):
-            words += _bare(self.lines[at])
+            # Of press too, initials that begin it count as a quote mark: AB> hello.
+            words += _bare(self.lines[at] if words else _QUOTED_WITH.sub("", self.lines[at]))
             if not ours.has(words):
                 return
             if words in ours.longest:

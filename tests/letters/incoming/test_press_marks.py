@@ -8,7 +8,7 @@ from html import escape
 from itertools import takewhile
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.html_text import text_of_markup
@@ -224,6 +224,7 @@ FILLED = st.builds(
     st.booleans(),
     st.booleans(),
 )
+@example(press=f"a>:{'o' * 33} S2E3", width=40, mark=">> ", gap=[""], cut=False, twice=False)
 def test_nothing_of_a_quoted_letter_is_read_however_its_lines_are_broken(
     press: str, width: int, mark: str, gap: list[str], cut: bool, twice: bool
 ) -> None:
