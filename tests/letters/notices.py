@@ -748,6 +748,7 @@ LETTERS: Final[dict[str, Notice]] = {
         closes=DEADLINE,
         command="VOTE EXTEND",
         due=Moment(DEADLINE.at + timedelta(days=2), DEADLINE.zone),
+        deadline=DEADLINE,
     ),
     "vote_opened_secret": VoteOpened(
         "SW-555",
@@ -757,6 +758,7 @@ LETTERS: Final[dict[str, Notice]] = {
         secret=True,
         closes=DEADLINE,
         command="VOTE CONCEDE TO HATYSA",
+        deadline=DEADLINE,
     ),
     "vote_opened_to_a_gm": VoteOpened(
         "SW-555",

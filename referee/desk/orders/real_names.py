@@ -11,7 +11,7 @@ from referee.rules.ruleset import UserError
 from referee.store.games.attendance import Stint
 from referee.store.models import Person, SeatRow
 
-_NO_NAME: Final = "(no real name given)"
+_NO_NAME: Final = "no real name given"
 _TAKEN: Final = "Others could take this name for that of another player or of the GM."
 
 
@@ -57,14 +57,16 @@ def listed(
     people = (*(row.person for row in rows), *(each.person for each in stints))
     same = doubled(each for each in people if each is not None and each.id not in unnamed)
 
-    def name(person: Person) -> str:
+    def name(person: Person, *when: str) -> str:
         known = "" if person.id in unnamed else name_of(person)
-        return f"{known}{number_of(person, same)}" if known else _NO_NAME
+        notes = ", ".join((*[_NO_NAME] * (not known), *when))
+        shown = f"{known}{number_of(person, same)}" if known else ""
+        return f"{shown} ({notes})".lstrip() if notes else shown
 
     def who(row: SeatRow) -> Iterator[str]:
         played = [each for each in stints if each.seat == row.id]
         others = any(each.person.id != row.person_id for each in played)
-        yield from (f"{name(each.person)} ({_turns(each)})" for each in played if others)
+        yield from (name(each.person, _turns(each)) for each in played if others)
         if row.id in gone:
             yield f"({FORGOTTEN})"
         elif row.person is None:

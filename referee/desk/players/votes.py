@@ -335,6 +335,7 @@ def _extended(vote: Vote, zone: str) -> Moment | None:
 
 def _question(vote: Vote, who: str, zone: str, *, voter: bool = True) -> VoteOpened:
     named = () if who == _SOMEONE else (who,)
+    deadline = vote.game.due_at
     return VoteOpened(
         game=vote.game.name,
         who=who,
@@ -345,4 +346,5 @@ def _question(vote: Vote, who: str, zone: str, *, voter: bool = True) -> VoteOpe
         due=_extended(vote, zone),
         command=command_of(vote) if voter else "",
         for_gm=vote.motion is Motion.GM,
+        deadline=Moment(deadline, zone) if deadline is not None else None,
     )

@@ -642,6 +642,7 @@ class VoteOpened(Notice):
     """To voters and GMs: a proposal to the players of a game.
 
     *command* votes on it, if the reader can; *due* is the new deadline; *for_gm*: of another GM.
+    *deadline* is that of the current turn.
     """
 
     game: str
@@ -653,6 +654,7 @@ class VoteOpened(Notice):
     command: str
     due: Moment | None = None
     for_gm: bool = False
+    deadline: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True)

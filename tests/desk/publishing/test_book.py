@@ -144,11 +144,11 @@ def test_everybody_who_played_a_seat_is_listed_with_the_turns() -> None:
     for who in (FRODO, GM):
         page = StrictHtml(books()[0][who]["index.html"].decode()).text
         assert "FRODO: Frodo Baggins" in page
-        assert "SAM: Samwise Gamgee (turns 1 to 2), (no real name given) (turns 3 to 4)" in page
+        assert "SAM: Samwise Gamgee (turns 1 to 2), (no real name given, turns 3 to 4)" in page
         assert "(played by a hard robot)" in page
     # Nobody has sent SHARE PAGES YES.
     page = StrictHtml(books()[0][ROSIE]["index.html"].decode()).text
-    assert "SAM: (no real name given) (turns 1 to 2), (no real name given) (turns 3 to 4)" in page
+    assert "SAM: (no real name given, turns 1 to 2), (no real name given, turns 3 to 4)" in page
 
 
 @pytest.mark.slow
