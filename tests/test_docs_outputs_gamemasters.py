@@ -120,8 +120,7 @@ def test_the_first_game_goes_as_on_the_page(created: Conversation) -> None:
     answered(created, "replies\nSTANDING\nENDING 8000\nEND", sender=TOM)
     created.run("=== 5 days pass\n" + "\n".join(f"=== {each} gets mail" for each in EVERYBODY))
     assert SEATS in created.person(GM).got[-1].text
-    write(created, EXTEND)
-    confirm(created, SAM, TOM, ANN)
+    write(created, EXTEND, SAM, TOM, ANN)
     assert created.person(SAM).got[-1].text.startswith(EXTENDED)
     write(created, "GM SW-1\nEND GAME")
     confirm(created, SAM, TOM, ANN)
