@@ -200,7 +200,7 @@ def _extend(desk: Desk, table: LoadedGame, vote: Vote) -> str:
 def _hold(desk: Desk, table: LoadedGame, _vote: Vote) -> str:
     deadlines.stop(desk.session, table.game, desk.now)
     table.game.paused_by_vote = True
-    return "No turn is resolved until the GM or a vote resumes the game: VOTE RESUME."
+    return "No turn is resolved until the GM writes RESUME, or a vote passes: VOTE RESUME."
 
 
 def _resume(desk: Desk, table: LoadedGame, _vote: Vote) -> str:
