@@ -420,9 +420,19 @@ def test_the_arrow_keys_go_over_the_map(pages: dict[str, Path], browser: Browser
     assert browser.find("#map svg").get_dom_attribute("viewBox") != seen_before
 
 
+PAPER = "return getComputedStyle(document.body).backgroundColor"
+
+
+@pytest.mark.parametrize(
+    ("scheme", "paper"), [("dark", "rgb(20, 24, 31)"), ("light", "rgb(255, 255, 255)")]
+)
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_axe_finds_nothing(key: str, pages: dict[str, Path], browser: Browser) -> None:
+def test_axe_finds_nothing(
+    key: str, scheme: str, paper: str, pages: dict[str, Path], browser: Browser
+) -> None:
+    browser.prefer(scheme)
     browser.open(pages[key])
+    assert browser.driver.execute_script(PAPER) == paper
     assert browser.findings() == []
     unit = next(u for u in told(key)[-1].units if u.owner == _reader(key))
     browser.search(unit.key)
