@@ -318,9 +318,14 @@ def test_a_long_letter_to_a_hundred_addresses_takes_little_disk_space() -> None:
     assert found == {(InboxState.IGNORED, "too big", len(LONG))}
 
 
-def test_the_beginning_of_a_long_letter_is_not_carried_out() -> None:
+def test_a_long_letter_is_not_carried_out_and_a_person_reads_why() -> None:
     siege = Siege()
     before = siege.picture()
     to = siege.last(FRODO, "T1").reply_to
-    siege.raw(f"From: {FRODO}\nTo: {to}\n\nENDING 1000\n" + "x\n" * 2_000_000, to)
+    letter = f"From: {FRODO}\nTo: {to}\n\nENDING 1000\n" + "x\n" * 2_000_000
+    siege.raw(letter, to)
     assert siege.picture() == before
+    assert siege.last(FRODO, "too big to be read").text.startswith("Nothing in your email was done")
+    count = len(siege.person(FRODO).got)
+    siege.raw(f"Auto-Submitted: auto-replied\n{letter}", to)
+    assert len(siege.person(FRODO).got) == count

@@ -11,9 +11,10 @@ from typing import Final
 from referee.desk.base import ledger
 from referee.desk.base.desk import Desk, Site
 from referee.desk.base.letter_tokens import is_from
-from referee.desk.base.outbox_writer import Addressing, is_known, post
+from referee.desk.base.outbox_writer import Addressing, is_known, mailbox, post
 from referee.domain.mailboxes import mailbox_of
 from referee.domain.shares import Charge, Key, Span, Thing
+from referee.letters.incoming.letter import Letter
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import Forgotten
 from referee.letters.outgoing.compose import OutgoingFile, RenderedText
@@ -32,7 +33,7 @@ from referee.letters.outgoing.notices import (
     TooLate,
 )
 from referee.letters.outgoing.seat_notices import DeputyAccepted, HandedOver, NotAsked, Observing
-from referee.store.models import Person
+from referee.store.models import InboxLetter, Person
 from referee.store.people import people
 
 _BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Observing, Forgotten)
@@ -81,6 +82,15 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Aske
     notice, addressing = _combined(desk.site, rest)
     _post(desk, notice, addressing, charge)
     return True
+
+
+def answer_unread(desk: Desk, row: InboxLetter, letter: Letter, notice: Notice) -> None:
+    """Answer a letter that was not read, if its From is one address and we know whose."""
+    known = [people.by_address(desk.session, sender.address) for sender in letter.senders]
+    for person in known:
+        if person is not None and len(known) == 1:
+            addressing = Addressing(mailbox(person), f"unread{row.id}", answers=row)
+            answer(desk, [(notice, addressing)], Asked(Thing.IDLE))
 
 
 def check_unasked(desk: Desk, by: Person | None, *addresses: str) -> None:

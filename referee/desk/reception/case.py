@@ -38,7 +38,7 @@ from referee.domain.gm_commands import (
 from referee.domain.shares import Charge, Key, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
-from referee.letters.incoming.screening import Screening
+from referee.letters.incoming.screening import BY_HAND, Screening
 from referee.letters.outgoing.notices import (
     CommandAnswers,
     Confirmation,
@@ -66,7 +66,6 @@ from referee.store.mail import inbox, mail_queries
 from referee.store.models import GameStatus, InboxLetter
 
 _ONCE_MORE: Final = timedelta(minutes=10)
-_BY_HAND: Final = (Screening.HUMAN, Screening.MAILING)
 _FIRST_COME: Final = (
     "No seat is kept for you until you confirm: each goes to the first who confirms."
 )
@@ -129,7 +128,7 @@ class Case:
     def is_by_hand(self) -> bool:
         """Whether a person wrote the letter."""
         kind = self.read.screening
-        return kind in _BY_HAND or kind.is_gesture
+        return kind in BY_HAND or kind.is_gesture
 
     def open(self, identity: Identity) -> None:
         """Read the lines of the letter, for the seat of *identity*."""

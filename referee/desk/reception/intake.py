@@ -16,10 +16,10 @@ from referee.desk.base import codes, ledger, reply_limits
 from referee.desk.base.desk import Desk, Site
 from referee.desk.base.identity import Opened
 from referee.desk.base.letter_tokens import heading_of, is_variant, owned, tokens_of, typed_text
-from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.outbox_writer import Addressing
 from referee.desk.base.reply_limits import Asked
 from referee.desk.reception.case import Case, Result, apply
-from referee.desk.reception.reading import READING
+from referee.desk.reception.reading import IGNORED, READING
 from referee.domain.effort import MOST_OCTETS, MOST_SECONDS, Effort
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.shares import Charge, Key, Level, Span, Thing
@@ -46,7 +46,7 @@ _NAMES_GAME: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """The beginning of a heading, at the start of a line."""
-_UNREAD: Final = (Screening.BOUNCE, Screening.COMPLAINT, Screening.LOOP, Screening.TOO_BIG)
+_UNREAD: Final = (Screening.BOUNCE, Screening.COMPLAINT, *IGNORED)
 
 
 def accept(session: Session, arrival: IncomingMail, key: bytes = b"") -> int:
@@ -96,9 +96,7 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
 
 def _open(store: Store, site: Site, row: InboxLetter, effort: Effort) -> Opened:
     letter = decode(row.raw, row.envelope_recipient)
-    screening = screen(letter, row.raw, row.envelope_sender, site.loop_token)
-    if is_too_big(row.size):
-        screening = Screening.TOO_BIG
+    screening = screen(letter, row.raw, row.envelope_sender, site.loop_token, row.size)
     opened = Opened(row, letter, screening, tokens_of(site, letter, row), effort=effort)
     if screening in _UNREAD or len(letter.senders) != 1:
         return opened
@@ -220,12 +218,7 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
     letter = decode(row.raw)
     if too_costly:
         _book(desk, _reading(desk, row, letter, is_proven=False), MOST_SECONDS)
-    known = [people.by_address(desk.session, sender.address) for sender in letter.senders]
-    for person in known:
-        if person is not None and len(known) == 1:
-            addressing = Addressing(mailbox(person), f"quarantine{row.id}", answers=row)
-            letters = [(Quarantined(reference, too_costly), addressing)]
-            reply_limits.answer(desk, letters, Asked(Thing.IDLE))
+    reply_limits.answer_unread(desk, row, letter, Quarantined(reference, too_costly))
     costly: ledger.Payers = {Key.OPERATOR: "too costly"}
     is_new = not too_costly or ledger.is_first_notice(desk, Thing.NOTICE, costly, Span.DAY)
     if desk.site.operator and is_new:

@@ -39,6 +39,7 @@ from referee.desk.reception.execution import is_check
 from referee.desk.reception.pending import Need, Preview, need_of
 from referee.desk.seats import deputies
 from referee.domain.commands import Add, Confirm, Decline, StandDown, TakeOver
+from referee.domain.mail_transfer import MOST_OCTETS
 from referee.domain.shares import Thing
 from referee.domain.tokens import Kind, Token
 from referee.letters.incoming.decode import body_hash
@@ -49,6 +50,7 @@ from referee.letters.outgoing.notices import (
     CommandAnswers,
     CommandReply,
     LineError,
+    TooBig,
 )
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, StandingBlock
 from referee.parsing.items import Parsed, Unparsed
@@ -59,7 +61,7 @@ from referee.store.people import people
 from referee.store.privacy import erasure
 
 _RETURNS: Final = (Screening.BOUNCE, Screening.COMPLAINT)
-_IGNORED: Final = (Screening.LOOP, Screening.TOO_BIG)
+IGNORED: Final = (Screening.LOOP, Screening.TOO_BIG, Screening.BIG_PROGRAM)
 WORKS_AGAIN: Final = timedelta(days=3)
 """If this long has passed since the last bounce, a reply shows that the address works again."""
 _SHOWN_NOW = "We know now that it is yours. This is what it does, so check it and confirm again."
@@ -96,10 +98,16 @@ def take_returns(case: Case) -> Result | None:
     return Result(InboxState.IGNORED, note)
 
 
-def ignore_unreadable(case: Case) -> Result | None:
-    """Ignore a letter of ours that came back, and one that is too big."""
+def ignore_unread(case: Case) -> Result | None:
+    """Ignore a letter of ours that came back, and one that is too big, of which a person learns."""
     screening = case.read.screening
-    return Result(InboxState.IGNORED, screening.value) if screening in _IGNORED else None
+    if screening not in IGNORED:
+        return None
+    if screening is Screening.TOO_BIG:
+        reply_limits.answer_unread(
+            case.desk, case.row, case.read.letter, TooBig(MOST_OCTETS // 1_000_000)
+        )
+    return Result(InboxState.IGNORED, screening.value)
 
 
 def find_sender(case: Case) -> None:
@@ -503,7 +511,7 @@ def _ask_again(
 
 READING: Final = (
     Rule(take_returns, "a report about a letter of ours is no letter to us"),
-    Rule(ignore_unreadable, "a letter of ours that came back gets no answer, so that loops end"),
+    Rule(ignore_unread, "a letter of ours that came back ends, and a person's that is too big"),
     Rule(find_sender, "who wrote it, for which seat, how sure"),
     Rule(drop_copies, "of two letters that are used the same way the first counts"),
     Rule(read_lines, "a line that reads whole is an order or a command; all others are words"),

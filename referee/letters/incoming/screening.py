@@ -238,6 +238,8 @@ class Screening(Enum):
     """A mail server reports that the reader of our letter marked it as spam."""
     LOOP = "loop"
     TOO_BIG = "too big"
+    """Written by a person, who is asked to send it again without files."""
+    BIG_PROGRAM = "too big, from a program"
     MAILING = "mailing"
     """Sent to many, or by a person whose service says so; read as a person's if it is for us."""
 
@@ -247,13 +249,27 @@ class Screening(Enum):
         return any(self.value == gesture.name for gesture in GESTURES)
 
 
-def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) -> Screening:
+def screen(
+    letter: Letter, raw: bytes, envelope_sender: str, loop_token: str, size: int = 0
+) -> Screening:
     """Return the kind of the letter; the first check that succeeds decides.
 
-    *envelope_sender* is ``<>`` for the null return path, and empty if there was no envelope.
+    *envelope_sender* is ``<>`` for the null return path, and empty if there was no envelope. *size*
+    is that of the whole letter, if *raw* is only its beginning.
     """
-    if is_too_big(len(raw)):
-        return Screening.TOO_BIG
+    kind = _kind(letter, envelope_sender, loop_token)
+    if not is_too_big(size or len(raw)) or kind in _WHATEVER_SIZE:
+        return kind
+    return Screening.TOO_BIG if kind in BY_HAND else Screening.BIG_PROGRAM
+
+
+BY_HAND: Final = (Screening.HUMAN, Screening.MAILING)
+"""Written by a person."""
+_WHATEVER_SIZE: Final = (Screening.LOOP, Screening.COMPLAINT, Screening.BOUNCE)
+"""Kinds of which the beginning says everything that counts."""
+
+
+def _kind(letter: Letter, envelope_sender: str, loop_token: str) -> Screening:
     if is_our_own(letter, loop_token):
         return Screening.LOOP
     if is_complaint(letter):

@@ -571,6 +571,13 @@ class Quarantined(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class TooBig(Notice):
+    """The letter has more than *most* megabytes, so nothing in it was read."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class ManyWrongCodes(Notice):
     """To the primary address: somebody guesses security codes; right ones are asked about."""
 
