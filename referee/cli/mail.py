@@ -17,6 +17,7 @@ from referee.daemon import claim_owners
 from referee.desk.reception.intake import IntakeRegistration
 from referee.domain.mail_transfer import IncomingMail
 from referee.errors import Finding, NotFound, RefereeError
+from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import decode_words, first, split_head
 from referee.letters.incoming.phrases import GESTURES
 from referee.mail.letter_buffer import LetterBuffer
@@ -185,11 +186,10 @@ _STATES: Final[Mapping[InboxState, str]] = {
     InboxState.WAITING: "It waits to be read by `referee run`.",
     InboxState.READ: "It was read, and everything its trust allows was done.",
     InboxState.HELD: "It, or a part of it, waits for a confirmation by the primary address.",
-    InboxState.IGNORED: "Nothing in it was done, and no answer was sent.",
+    InboxState.IGNORED: "Nothing in it was done.",
     InboxState.UNASKED: (
-        "It, or a part of it, was not done, and nobody could be asked: too many emails with that "
-        "address needed a confirmation. `referee mail release` carries it out as if it were "
-        "confirmed."
+        "It, or a part of it, was not done, and its sender could not be asked. "
+        "`referee mail release` carries it out as if it were confirmed."
     ),
     InboxState.QUARANTINED: (
         "It failed three times. Look for its reference in the log; `referee mail release` has it "
@@ -205,7 +205,7 @@ _TRUST: Final[Mapping[str, str]] = {
     "code": "it is from an address of the player, with the security code",
     "aligned": "it is from an address of the player, signed by its domain",
     "token": "it is a reply to an email of ours",
-    "confirmed": "the primary address confirmed it",
+    "confirmed": "the primary address confirmed it, or `referee mail release` carried it out",
 }
 _REASONS: Final[tuple[tuple[str, str], ...]] = (
     ("machine", "Its header shows a program: no return path, Precedence, an X- field, no-reply."),
@@ -329,18 +329,27 @@ def retry(ctx: click.Context, numbers: tuple[int, ...]) -> None:
 
 @command.command("release")
 @click.argument("numbers", type=int, nargs=-1, required=True)
+@click.option("--yes", is_flag=True, help="Carry out emails that were not done without asking.")
 @click.pass_context
-def release(ctx: click.Context, numbers: tuple[int, ...]) -> None:
+def release(ctx: click.Context, numbers: tuple[int, ...], *, yes: bool) -> None:
     """Release emails from quarantine, to be read as if for the first time.
 
     An email that was not done, because nobody could be asked about it, is carried out as if its
-    sender had confirmed it. Read it first with `referee mail show`.
+    sender had confirmed it. The command shows its text and asks first.
     """
-    with open_database(settings_of(ctx)) as store, store.write() as session:
-        for number in numbers:
-            if inbox.release(session, number) is None:
-                place = "referee mail list quarantine` or `referee mail list --state unasked"
-                raise _not_there("email in quarantine or not done", number, place)
+    with open_database(settings_of(ctx)) as store:
+        with store.read() as session:
+            rows = [row for number in numbers if (row := inbox.by_id(session, number)) is not None]
+            for row in rows if not yes else ():
+                if row.state is InboxState.UNASKED:
+                    click.echo(printable(decode(row.raw).text))
+                    asked = f"Carry out email #{row.id} as if its sender had confirmed it?"
+                    click.confirm(asked, abort=True)
+        with store.write() as session:
+            for number in numbers:
+                if inbox.release(session, number) is None:
+                    place = "referee mail list quarantine` or `referee mail list --state unasked"
+                    raise _not_there("email in quarantine or not done", number, place)
     click.echo(f"{counted(len(numbers), 'email')} will be read again.")
 
 

@@ -446,7 +446,12 @@ def test_a_letter_that_nobody_was_asked_about_is_released(store: Store) -> None:
         assert letter is not None
         letter.state, letter.read_at = InboxState.UNASKED, NOON
     assert f"{number} " in run("mail", "list", "--state", "unasked").output
-    assert run("mail", "release", str(number)).output == "1 email will be read again.\n"
+    refused = run("mail", "release", str(number))
+    assert refused.exit_code == 1
+    assert "HELP" in refused.output
+    with store.read() as session:
+        assert inbox.counts(session)[InboxState.UNASKED] == 1
+    assert run("mail", "release", str(number), "--yes").output == "1 email will be read again.\n"
     with store.read() as session:
         assert inbox.counts(session)[InboxState.WAITING] == 1
 

@@ -38,7 +38,6 @@ from referee.letters.outgoing.gm_notices import (
 )
 from referee.letters.outgoing.local_time import Deadline, Moment, MovedDeadline
 from referee.letters.outgoing.notices import (
-    AlreadyReceived,
     AnswersPaused,
     Appointed,
     Atlas,
@@ -70,13 +69,11 @@ from referee.letters.outgoing.notices import (
     OperatorDigest,
     OrderResult,
     PressItem,
-    Quarantined,
     Reminder,
     Report,
     ReportAgain,
     RuledOrder,
     StandingDoubts,
-    TooBig,
     TooLate,
     Unknown,
     VoteClosed,
@@ -107,6 +104,7 @@ from referee.letters.outgoing.seat_notices import (
     SeatUnfilled,
     SheetChanged,
 )
+from referee.letters.outgoing.unread_notices import AlreadyReceived, Quarantined, TooBig
 from referee.reports.html import html
 from referee.rules.ruleset import Event, Weight
 from referee.rules.views import Verbatim

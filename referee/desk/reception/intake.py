@@ -31,7 +31,8 @@ from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.quoting import OwnText, own_text
 from referee.letters.incoming.received import network_seen
 from referee.letters.incoming.screening import Screening, beginning, is_too_big, screen
-from referee.letters.outgoing.notices import OperatorAlert, Quarantined
+from referee.letters.outgoing.notices import OperatorAlert
+from referee.letters.outgoing.unread_notices import Quarantined
 from referee.store import Session, Store
 from referee.store.letter_states import InboxState, Lane
 from referee.store.mail import inbox, intake_leases

@@ -46,12 +46,11 @@ from referee.letters.incoming.decode import body_hash
 from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
-    AlreadyReceived,
     CommandAnswers,
     CommandReply,
     LineError,
-    TooBig,
 )
+from referee.letters.outgoing.unread_notices import AlreadyReceived, TooBig
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, StandingBlock
 from referee.parsing.items import Parsed, Unparsed
 from referee.store.letter_states import InboxState

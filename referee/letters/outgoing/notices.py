@@ -459,17 +459,6 @@ class Confirmation(Notice):
     """Whether the rest of the letter is done, and its answer holds this question."""
 
 
-@dataclass(frozen=True, slots=True)
-class AlreadyReceived(Notice):
-    """The same letter came before; nothing was changed by the copy.
-
-    *receipt* is None if it was for no seat of the reader.
-    """
-
-    receipt: int | None
-    arrived: Moment
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answering(Notice):
     """An answer that can hold a question about the lines of the email that wait."""
@@ -557,24 +546,6 @@ class Unknown(Notice):
     game: str = ""
     join: str = ""
     creates: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Quarantined(Notice):
-    """The letter could not be read through a fault on our side; the log has the *reference*.
-
-    *too_costly* means that it needs too much processor time or memory instead.
-    """
-
-    reference: str
-    too_costly: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TooBig(Notice):
-    """The letter has more than *most* megabytes, so nothing in it was read."""
-
-    most: int
 
 
 @dataclass(frozen=True, slots=True)

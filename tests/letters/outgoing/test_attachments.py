@@ -7,7 +7,7 @@ from email.parser import BytesParser
 
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.compose import OutgoingFile
-from referee.letters.outgoing.notices import Quarantined
+from referee.letters.outgoing.unread_notices import Quarantined
 from tests.letters.notices import LETTERS
 from tests.letters.outgoing.test_compose import COMPOSER, ENVELOPE
 

@@ -16,8 +16,12 @@ from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
 from referee.letters.outgoing.compose import Automatic, Composer, Envelope
 from referee.letters.outgoing.local_time import Deadline, Moment
-from referee.letters.outgoing.notices import LineError, Notice, Quarantined
+from referee.letters.outgoing.notices import (
+    LineError,
+    Notice,
+)
 from referee.letters.outgoing.pairs import Drawn
+from referee.letters.outgoing.unread_notices import Quarantined
 from tests.letters.notices import GOLDEN, LETTERS, printed, written
 from tests.support.examples import examples
 
