@@ -124,3 +124,7 @@ def test_help_reads_no_more_letters_than_the_one_with_the_last_mistake(
         assert "YOUR LAST MISTAKE" in talk.person("frodo@shire.example").got[-1].text
         asked.append(faulty.calls["validate"])
     assert asked[0] == asked[1] >= 1
+    faulty.calls.clear()
+    talk.run("=== frodo@shire.example replies\nHELP ORDERS\n\n=== frodo@shire.example gets mail\n")
+    # All orders are no kind of order, so no letter is read for a mistake.
+    assert not faulty.calls["unused"]

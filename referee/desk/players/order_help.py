@@ -163,7 +163,7 @@ def last_mistake(context: LetterContext, topic: str) -> Iterator[str]:
     A deputy is shown none: what the player typed is the player's.
     """
     found = _playing(context)
-    if found is None or context.identity.deputy is not None:
+    if found is None or context.identity.deputy is not None or topic.upper() in _GENERAL:
         return
     table, row = found
     wanted, asked = kinds_of(table, topic), topic.upper().split()
