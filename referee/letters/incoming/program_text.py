@@ -75,8 +75,14 @@ _KINDS: Final = (
     ),
     _Kind(
         "an encoded file",
-        re.compile(r"\(This file must be converted with BinHex|<~\S{5}"),
-        re.compile(r"(?:.*~>|:?\S{1,80}:)$"),
+        re.compile(r"\(This file must be converted with BinHex"),
+        re.compile(r":?\S{1,80}:$"),
+        unreadable.IN_TEXT,
+    ),
+    _Kind(
+        "an encoded file",
+        re.compile(r"<~\S{10,100}$"),
+        re.compile(r".*~>$"),
         unreadable.IN_TEXT,
     ),
     _Kind(

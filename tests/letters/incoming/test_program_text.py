@@ -31,6 +31,7 @@ def places(lines: Sequence[str]) -> list[tuple[int, int, bool]]:
         (["begin 6 a.jpg", "begin the attack", LAST, "end"], []),
         (["-----BEGIN MY ORDERS-----", "F3W5", "-----END MY ORDERS-----"], []),
         (["BEGIN", "F3W5", "END"], []),
+        (["<~ hello", "<~1234567890 is a smiley", "F3W5", "to my friends:"], []),
         (["F3W5", "<~9jqo^BlbD-BleB1DJ+*+F(f,q", "A=SAM~>", "F4W6"], [(2, 3, True)]),
         (
             ["(This file must be converted with BinHex 4.0)", "", ":$f*TEQKP", "A=SAM", "f$:", ""],
