@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
+from sqlalchemy import text
 
 from referee import instance_lock
 from referee.app import App
@@ -190,6 +191,19 @@ def test_several_referees_can_run_on_a_database_server(folder: Path) -> None:
     with instance_lock.running(settings), instance_lock.running(settings):
         done = run("restore", "copy.tar.gz", "--force")
     assert "database in use: a referee is running" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", ["postgresql"], indirect=True)
+def test_nothing_is_restored_under_a_referee_on_another_machine(folder: Path) -> None:
+    run("backup", "copy.tar.gz")
+    elsewhere = Store(str(load(folder / "referee.toml").database.url))
+    with elsewhere.read() as session:
+        session.execute(text("SELECT 1"))
+    done = run("restore", "copy.tar.gz", "--force")
+    assert "database in use: other programs are connected to it" in done.stderr
+    elsewhere.close()
+    assert run("restore", "copy.tar.gz", "--force").exit_code == 0
 
 
 @pytest.mark.slow

@@ -181,7 +181,7 @@ class Store:
         *begin* gets the restored database with the tables of this version, in SQLite's case before
         it replaces the other. No program can use the database now. An existing SQLite file is
         kept, with *aside* appended to its name. Raises StoreError if the file is damaged or has a
-        newer version.
+        newer version, and ResourceError if another program is connected to a server's database.
         """
         snapshot.check(self.url, file)
         if self.kind == "sqlite":
@@ -192,6 +192,10 @@ class Store:
             finally:
                 copy.close()
         self.close()
+        if self.kind == "postgresql":
+            with _translated(), self._bare.connect() as connection:
+                snapshot.refuse_others(connection)
+            self.close()
         snapshot.put_back(self.url, file, aside)
         if self.kind == "postgresql":
             self.migrate()

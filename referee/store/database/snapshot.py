@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import URL
+from sqlalchemy import URL, Connection, text
 
 from referee.errors import Finding, ResourceError, StoreError
 from referee.store.database.db_errors import damaged
@@ -57,6 +57,20 @@ def check(url: URL, file: Path) -> None:
     if problems != ["ok"] or broken or not tables:
         words = problems[0] if problems != ["ok"] else f"{len(broken)} rows have broken references"
         raise damaged(words if tables else "it is empty")
+
+
+def refuse_others(connection: Connection) -> None:
+    """Raise ResourceError if other programs are connected to the database of a server."""
+    others = connection.scalar(
+        text(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+            "AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        )
+    )
+    if others:
+        what = "database in use: other programs are connected to it"
+        remedy = "stop the referees on all machines; nothing was restored"
+        raise ResourceError(Finding(what, remedy, "connections", str(others)))
 
 
 def put_back(url: URL, file: Path, aside: str) -> None:
