@@ -274,7 +274,7 @@ def test_the_metrics_of_the_table_are_served() -> None:
 def test_the_log_has_the_words_that_are_searched(
     app: App, caplog: pytest.LogCaptureFixture
 ) -> None:
-    searched = re.findall(r"-g (\w+)=(\w+)`", section(PAGE, "The log"))
+    searched = re.findall(r"-g '?(\w+)=(\w+)", section(PAGE, "The log"))
     with caplog.at_level(logging.INFO, "referee"):
         write(app, LETTERS[0])
         daemon = Daemon(app)
@@ -350,7 +350,9 @@ def test_the_table_of_shares_is_that_of_the_page() -> None:
 def test_a_restore_keeps_the_files_that_the_page_names(folder: Path) -> None:
     with installed():
         pass
-    (taken,) = re.findall(r"^referee backup (\S+)$", section(PAGE, "Backup"), re.MULTILINE)
+    (taken,) = re.findall(
+        r"^sudo -u referee referee backup (\S+)$", section(PAGE, "Backup"), re.MULTILINE
+    )
     file = folder / Path(taken).name
     assert run("backup", str(file)).exit_code == 0
     assert file.stat().st_mode & 0o777 == 0o600

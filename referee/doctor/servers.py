@@ -100,7 +100,7 @@ def _read_by_service(settings: Settings, box: ImapSettings) -> Iterator[CheckRes
 def look_at_maildirs(settings: Settings) -> Iterator[CheckResult]:
     """Check that emails can be taken out of every Maildir."""
     for box in settings.maildir:
-        name = f"Maildir {box.name}"
+        name, new = f"Maildir {box.name}", _new(box)
         if folder := next((f for f in _folders(box) if not f.is_dir()), None):
             remedy = (
                 "check path; create it with its folders new, cur and tmp, for the referee's user"
@@ -109,9 +109,18 @@ def look_at_maildirs(settings: Settings) -> Iterator[CheckResult]:
         elif folder := next((f for f in _folders(box) if not os.access(f, _ALL)), None):
             remedy = f"{AS_REFEREE}; emails are moved from new to cur"
             yield fault(f"{name}: this user cannot change it", remedy, "folder", str(folder))
+        elif file := next((f for f in new if not os.access(f, os.R_OK)), None):
+            remedy = f"{AS_REFEREE}; let the mail server deliver emails that this user can read"
+            yield fault(f"{name}: this user cannot read an email", remedy, "file", str(file))
         else:
-            waiting = len(list((box.path / "new").iterdir()))
-            yield well(f"{name}: readable, new emails in {box.path}: {waiting}")
+            yield well(f"{name}: readable, new emails in {box.path}: {len(new)}")
+
+
+def _new(box: MaildirSettings) -> list[Path]:
+    try:
+        return list((box.path / "new").iterdir())
+    except OSError:
+        return []
 
 
 def _folders(box: MaildirSettings) -> list[Path]:

@@ -128,6 +128,8 @@ def test_every_part_can_be_checked(store: Store) -> None:
 def test_a_maildir_that_cannot_be_read_is_a_fault(folder: Path) -> None:
     (folder / "in" / "new" / "1").touch()
     assert f"Maildir orders: readable, new emails in {folder}/in: 1" in doctor("maildir").output
+    (folder / "in" / "new" / "2").symlink_to("nowhere")
+    assert "FAULT  Maildir orders: this user cannot read an email" in doctor("maildir").output
     (folder / "in" / "cur").rmdir()
     done = doctor("maildir")
     assert done.exit_code == 1
