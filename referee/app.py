@@ -230,8 +230,7 @@ def open_new(settings: Settings, *, exactly: bool = False) -> Store:
             if has_letters(store):
                 raise lost_key(settings)
             make_key(settings.state_dir)
-        if has_letters(store):
-            refuse_wrong_key(settings, store)
+        refuse_wrong_key(settings, store)
         note_key(settings, store)
         stack.pop_all()
     return store

@@ -95,7 +95,7 @@ def _secret(settings: Settings, file: Path) -> Iterator[CheckResult]:
             return
         read_key(file)
         with opened(settings) as store:
-            if store is not None and has_letters(store):
+            if store is not None:
                 refuse_wrong_key(settings, store)
     except ResourceError as error:
         yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)

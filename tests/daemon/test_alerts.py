@@ -315,6 +315,18 @@ def test_another_secret_stops_the_referee(app: App, folder: Path) -> None:
     assert run("doctor", "state").exit_code == 1
 
 
+def test_a_second_referee_without_the_secret_of_the_first_does_not_start(folder: Path) -> None:
+    settings = load(folder / "referee.toml")
+    build(settings).close()
+    secret = folder / "state" / "secret"
+    secret.write_text("00" * 32 + "\n")
+    with pytest.raises(ResourceError, match="secret: not the one"):
+        build(settings)
+    secret.unlink()
+    with pytest.raises(ResourceError, match="secret: missing"):
+        build(settings)
+
+
 def test_a_secret_that_is_deleted_is_written_again(
     app: App, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -327,10 +339,3 @@ def test_a_secret_that_is_deleted_is_written_again(
     assert secret.stat().st_mode & 0o777 == 0o600
     (logged,) = [words for words in caplog.messages if "secret" in words]
     assert "the secret was deleted, and is written again" in logged
-
-
-def test_a_secret_of_an_unused_database_is_made_again(folder: Path) -> None:
-    build(load(folder / "referee.toml")).close()
-    (folder / "state" / "secret").unlink()
-    build(load(folder / "referee.toml")).close()
-    assert (folder / "state" / "secret").exists()

@@ -29,8 +29,8 @@ def note(session: Session, fingerprint: str, now: datetime) -> None:
 
 
 def is_needed(session: Session) -> bool:
-    """Return whether letters can have been signed: one has come or gone, or somebody is known."""
-    return any(
+    """Return whether letters can have been signed: a secret was recorded, or somebody wrote."""
+    return newest(session) is not None or any(
         session.scalar(select(row.id).limit(1)) is not None
         for row in (InboxLetter, OutboxLetter, Person)
     )
