@@ -247,7 +247,8 @@ def _obstacle(
     of_sheet = body.commanded(Add, Cancel, Clear)
     apart |= {item.line for item in body.commands if item not in of_sheet}
     if undone := mistakes or [fault for fault in faults if fault.line not in apart]:
-        return _named_as(undone, "not done")
+        is_read = not all(isinstance(each, UnreadPart) for each in undone)
+        return _named_as(undone, "not done" if is_read else "not read")
     return unfiled or (_named_as(rejected, "rejected") if rejected else "")
 
 
@@ -259,9 +260,13 @@ def _unfiled(sheet: OpenSheet | None, body: Body, turn: int) -> str:
     return f"the orders of this email are for turn {sheet.turn} and it is turn {turn}"
 
 
+def _place(line: int) -> str:
+    return f"line {line}" if line else "a part of this email"
+
+
 def _named_as(parts: Sequence[LineError | Unparsed], what: str) -> str:
     """Return the parts not done, with their words: ``W7B5X and F60W were rejected``."""
-    lines = [part.text.split("\n", 1)[0].rstrip(".") or f"line {part.line}" for part in parts]
+    lines = [part.text.split("\n", 1)[0].rstrip(".") or _place(part.line) for part in parts]
     shown = [f"{line[:_MOST_SHOWN]}..." if len(line) > _MOST_SHOWN else line for line in lines]
     left = len(shown) - _MOST_NAMED
     named = listed([*shown[:_MOST_NAMED], *([f"{left} more"] if left > 0 else [])])
@@ -403,20 +408,18 @@ def orders_in(reader: Reader, line: Line) -> list[Any]:
 def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[str, str]]:
     """Return the names of the attachments that orders may be in, and why they are not read.
 
-    There are none if the text has an order: then the attachments are named at the end of the
-    answer, as everything else that was not read. Next to a command or a message only the email
-    itself is named, if not all of it was read. A picture that is embedded, such as a logo in a
-    signature, is named only if nothing was typed.
+    There are none if the text has an order and no FINAL: then the attachments are named at the end
+    of the answer, as everything else that was not read. Pictures are named only if the text has no
+    order, command or message, and one that is embedded, such as a logo in a signature, only if
+    nothing was typed.
     """
-    if context.identity.seat is None:
-        return []
-    if len(body.orders) < len(body.items) or body.parsed:
-        refused = () if body.parsed else context.letter.refused
-        return [(part.name, part.reason) for part in refused if part.name == unreadable.WHOLE][:1]
-    if context.reading is not None and context.reading.edited is not None:
+    if context.identity.seat is None or (body.parsed and not body.has(Finish)):
         return []
     found = {part.name: part.reason for part in context.letter.refused}
     found |= {str(block): block.reason for block in own.encoded if block.reason}
+    is_edited = context.reading is not None and context.reading.edited is not None
+    if len(body.orders) < len(body.items) or body.parsed or is_edited:
+        return list(found.items())
     for part in context.letter.attachments:
         is_other = part.read or unreadable.is_business_card(part.name, part.kind)
         if part.name not in found and not is_other and not (own.is_typed and part.embedded):

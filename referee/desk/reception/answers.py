@@ -21,6 +21,7 @@ from referee.desk.players.help import asks, nearest_topic
 from referee.desk.reports import report_guide
 from referee.domain.commands import Cancel, Check, Clear, CountOrders
 from referee.domain.sheets import Change, source_of
+from referee.letters.incoming.letter import Attachment
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
@@ -189,7 +190,7 @@ def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> Drawn:
 
 def _unread(context: LetterContext, own: OwnText, faults: Iterable[LineError]) -> tuple[str, ...]:
     """Return the parts of the letter not read, or not readable, that no fault names."""
-    named = {each.text for each in faults if isinstance(each, UnreadPart)}
+    named = _named(faults)
     unread = []
     edited = context.reading.edited if context.reading is not None else None
     typed = {line.number for line in own.lines}
@@ -204,9 +205,18 @@ def _unread(context: LetterContext, own: OwnText, faults: Iterable[LineError]) -
     refused = [part for part in context.letter.refused if part.name not in named]
     unread += [f"{part.name}: {part.reason.removesuffix('.')}" for part in refused]
     others = {part.name for part in refused} | named
-    skipped = [part.name for part in context.letter.attachments if not part.read]
-    unread += [name for name in skipped if name not in others]
+    unread += [part.name for part in _skipped(context, others)]
     return tuple(dict.fromkeys(unread))
+
+
+def _named(faults: Iterable[LineError]) -> set[str]:
+    return {each.text for each in faults if isinstance(each, UnreadPart)}
+
+
+def _skipped(context: LetterContext, named: set[str]) -> list[Attachment]:
+    """Return the attachments that were not read and are not *named* yet."""
+    parts = context.letter.attachments
+    return [part for part in parts if not part.read and part.name not in named]
 
 
 MASK: Final = "..."
@@ -307,6 +317,9 @@ def answer(
                 return
             topic = _FOR_GMS if identity.seat is None and identity.is_gm else _FOR_ALL
             note, fact = f"{_ONLY_WORDS} {topic} {note}".rstrip(), "no commands in your email"
+        files = [part.name for part in _skipped(context, _named(wrong)) if not part.embedded]
+        if files and identity.trust.is_believed:
+            note = f"{note} Ignored: {'; '.join(files)}.".lstrip()
         sheet_now = _unchanged(context, body)
         answers = CommandAnswers(said, wrong, sheet_now, others, note, fact)
         context.letters.append((answers, context.addressing("answer")))

@@ -200,6 +200,17 @@ class Leaf:
         """The media type, ``text/plain`` if it is missing or broken."""
         return self.content.value if "/" in self.content.value else "text/plain"
 
+    @property
+    def is_file(self) -> bool:
+        """Whether its sender attached it, and it is no other form of the text or part of it."""
+        return self.attached or not (self.embedded or (self.group and not self.name))
+
+    @property
+    def is_text_file(self) -> bool:
+        """Whether the leaf is a text file, which is read after the text of its letter."""
+        named = self.name.lower().endswith((".txt", ".md"))
+        return self.kind == "text/plain" or named or (self.is_file and self.kind == "text/markdown")
+
 
 @dataclass(slots=True)
 class _Alternative:
@@ -227,7 +238,7 @@ class _Reading:
             group.plain.append(self._plain(leaf))
         elif leaf.kind == "text/html" and not leaf.attached:
             group.marked_up.append(leaf)
-        elif leaf.kind == "text/plain" or leaf.name.lower().endswith(".txt"):
+        elif leaf.is_text_file:
             self.appended.append(self._plain(leaf))
             self._attach(leaf, read=True)
         elif why := _why_sealed(leaf):
@@ -286,8 +297,7 @@ class _Reading:
     def _skip(self, leaf: Leaf) -> None:
         name = leaf.name or _kind_in_words(leaf.kind)
         self._attach(leaf, read=False)
-        reason = unreadable.why_unreadable(leaf.name, leaf.kind)
-        if reason:
+        if reason := unreadable.why_unreadable(leaf.name, leaf.kind, is_file=leaf.is_file):
             self.refused.append(Unreadable(name, reason))
 
     def _attach(self, leaf: Leaf, *, read: bool) -> None:
@@ -295,7 +305,7 @@ class _Reading:
         size = size * 3 // 4 if leaf.encoding == "base64" else size
         name = leaf.name or _kind_in_words(leaf.kind)
         kind = f"{leaf.kind}; method={method}" if (method := _method(leaf)) else leaf.kind
-        self.attachments.append(Attachment(name, kind[:80], size, read, leaf.embedded))
+        self.attachments.append(Attachment(name, kind[:80], size, read, not leaf.is_file))
 
 
 def _read(

@@ -280,7 +280,8 @@ class Attachment:
     """An attachment of the letter; *read* means that its content is part of the text.
 
     *kind* is its media type, of an appointment with the method: ``text/calendar; method=reply``.
-    One that is *embedded* is shown inside the text, as a logo in a signature is.
+    One that is *embedded* is shown inside the text, as a logo in a signature is, or is another form
+    of the text.
     """
 
     name: str

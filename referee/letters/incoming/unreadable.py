@@ -56,17 +56,26 @@ _BY_KIND: Final = {
 }
 
 _FAMILIES: Final = {"image": "Pictures", "audio": "Recordings", "video": "Films"}
+_PICTURES: Final = (".jpg", ".jpeg", ".png", ".gif", ".heic", ".webp", ".bmp", ".tif", ".svg")
+"""The endings of pictures; some programs send any file as bytes of no kind."""
 _CARDS: Final = frozenset(
     ["application/pgp-keys", "text/directory", "text/vcard", "text/x-vcard", "text/calendar"]
 )
 
 
-def why_unreadable(name: str, kind: str) -> str:
-    """Return why such an attachment is not read, or "" if it cannot hold orders."""
+def why_unreadable(name: str, kind: str, *, is_file: bool) -> str:
+    """Return why such a part is not read, or "" if it cannot hold orders.
+
+    Every file can, but pictures and what programs attach to letters.
+    """
     if kind.startswith("application/vnd.openxmlformats-officedocument.wordprocessing"):
         return _DOCUMENT
     ending = name[name.rfind(".") :].lower() if "." in name else ""
-    return _BY_KIND.get(kind) or _BY_ENDING.get(ending, "")
+    if why := _BY_KIND.get(kind) or _BY_ENDING.get(ending):
+        return why
+    is_picture = kind.startswith("image/") or ending in _PICTURES
+    can_hold = is_file and not (is_picture or is_business_card(name, kind))
+    return kind_in_words(kind) if can_hold else ""
 
 
 def kind_in_words(kind: str) -> str:
@@ -79,5 +88,5 @@ def kind_in_words(kind: str) -> str:
 def is_business_card(name: str, kind: str) -> bool:
     """Return whether a program attaches it to every letter: a card of contacts, or a key."""
     return kind.lower().partition(";")[0] in _CARDS or name.lower().endswith(
-        (".vcf", ".asc", ".sig")
+        (".vcf", ".ics", ".asc", ".sig")
     )
