@@ -294,6 +294,8 @@ _OUR_TAG: Final = re.compile(r"\[[A-Z]{1,5}-[0-9]{1,9}[^\[\]]*\]", re.IGNORECASE
 _OUR_ANSWER: Final = re.compile(rf"{_OUR_TAG.pattern}.*\b(?:done|answer):", re.IGNORECASE)
 """The subject of an answer to commands, which names words of the player."""
 _MARKS: Final = " .!?\"'`*<>"
+_WRITER: Final = re.compile(r"\s*(?:\[[^\[\]]{1,40}\]|\w[\w .'-]{0,40}:)[\s:]*")
+"""A name before a line, as Outlook marks comments in a quote: ``[Dave]``, ``Dave:``."""
 _TURN: Final = re.compile(r"T[0-9]+", re.IGNORECASE | re.ASCII)
 _QUOTED: Final = "in a quote"
 _LONG: Final = 20
@@ -318,7 +320,8 @@ def unread(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineErr
         lost: list[Line] = []
         words: list[Line] = []
         for line in lines:
-            (lost if _is_lost(context, body, line) else words).append(line)
+            is_lost = any(_is_lost(context, body, form) for form in _forms(where, line))
+            (lost if is_lost else words).append(line)
         if lost := lost or (words if where == _QUOTED and not own.is_typed else []):
             more = f" Not read either: {counted(len(lost) - 1, 'more line')}." * (len(lost) > 1)
             reason = f"This line was not read, because it is {where}.{more} {instead}"
@@ -384,6 +387,13 @@ def _is_lost(context: LetterContext, body: Body, line: Line) -> bool:
         return False
     typed = [item.order for item in body.parsed]
     return any(order not in typed for order in orders_in(context.table.reader, line))
+
+
+def _forms(where: str, line: Line) -> Iterator[Line]:
+    """Yield the line, and in a quote the rest of it behind the name of its writer, too."""
+    yield line
+    if where == _QUOTED and (name := _WRITER.match(line.text)):
+        yield replace(line, text=line.text[name.end() :])
 
 
 def _commands(line: Line) -> bool:
