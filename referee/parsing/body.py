@@ -17,6 +17,7 @@ from referee.parsing.advice import NO_ORDER, is_typo
 from referee.parsing.command_lines import (
     GIVES_UP,
     GM_BLOCK_WORDS,
+    MOST_WRAPPED,
     Heading,
     ParsedCommand,
     TurnLine,
@@ -28,6 +29,7 @@ from referee.parsing.command_lines import (
     hidden_in_note,
     in_heading,
     is_command,
+    is_part,
     named_turn,
     no_end,
     not_read,
@@ -243,7 +245,8 @@ class _BodyReader:
             # ``Orders:`` is no question, but the title of an order below it.
             self._words(first)
             return
-        self.lines[self.at : self.at + 1] = self._bare(first)
+        self._put_parts_below()
+        self.lines[self.at : self.at + 1] = self._bare(self.lines[self.at])
         line = self.lines[self.at]
         word = first_word(line)
         if (named := read_heading(line)) is not None:
@@ -270,6 +273,17 @@ class _BodyReader:
         else:
             self.items.extend(_without_game(self.sheet, is_for_gm=self._headed))
         self.sheet = []
+
+    def _put_parts_below(self) -> None:
+        """Put parts of a command that are directly above it below it: they have no sequence."""
+        above = [*takewhile(is_part, islice(self.lines, self.at, self.at + MOST_WRAPPED))]
+        if not above or any(map(self._has_order, above)):
+            return
+        at = self.at + len(above)
+        bare = (each for line in self.lines[at : at + 1] for each in self._bare(line))
+        moved = [*bare, *above, *self.lines[at + 1 :]]
+        if command_length(moved, 0, first_word(moved[0])) > len(above):
+            self.lines[self.at :] = moved
 
     def _bare(self, line: Line) -> list[Line]:
         """Return a command without the list, the marks or the polite words it is typed in.

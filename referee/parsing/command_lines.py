@@ -7,7 +7,13 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from referee.domain.mail_transfer import Line
-from referee.parsing.commands import CONTINUED, gms_reader, is_for_gms, players_reader
+from referee.parsing.commands import (
+    CONTINUED,
+    command_words,
+    gms_reader,
+    is_for_gms,
+    players_reader,
+)
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import (
     COURTESIES,
@@ -309,6 +315,17 @@ def command_length(lines: Sequence[Line], at: int, word: str) -> int:
             break
         length += 1
     return length
+
+
+def is_part(line: Line) -> bool:
+    """Return whether *line* is a part of a command without its name, such as ``AS Pirate``.
+
+    Without capitals, and with a comma at its end, it is words: ``As discussed,``.
+    """
+    word, text = first_word(line), plain(line.text[:MOST_CHARACTERS]).strip()
+    if word in command_words() or not any(word in parts for parts in CONTINUED.values()):
+        return False
+    return text.startswith(word) or not text.endswith(",")
 
 
 def not_read(line: Line, reason: str, advice: str = "", lost: int = 0) -> Unparsed:

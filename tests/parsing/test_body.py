@@ -22,6 +22,7 @@ from referee.parsing.body import (
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import numbered
 from referee.parsing.reader import Reader
+from referee.rules.extras import Strength
 from tests.parsing.toy import March, Rest, Song, language
 
 READER = Reader(language())
@@ -164,6 +165,33 @@ def test_a_wrapped_command_is_one() -> None:
     )
     (joined,) = read("JOIN SW-1 FRODO\nAS Pirate\nZONE UTC").commanded(c.Join)
     assert joined.command == c.Join("SW-1", ("FRODO",), ("Pirate",), "", "UTC")
+
+
+def test_parts_directly_above_a_command_are_read_like_those_below() -> None:
+    whole = c.Join("SW-1", ("SAM",), ("Pirate", "Merchant"), "Sam Gamgee", "UTC")
+    for typed in (
+        "ZONE UTC\nREAL NAME Sam Gamgee\nAS Pirate OR Merchant\nJOIN SW-1 SAM",
+        "As Pirate\nOr Merchant\nPlease JOIN SW-1 SAM\nReal name Sam Gamgee\nZone UTC",
+    ):
+        (joined,) = read(typed).items
+        assert isinstance(joined, ParsedCommand)
+        assert joined.command == whole
+    (play,) = read("HARD\nPLAY STARWEB\nWITHIN 3 days").commands
+    assert play.command == c.Play("STARWEB", None, Strength.HARD, (), 3)
+
+
+def test_a_mistake_in_parts_above_a_command_is_answered_with_it() -> None:
+    (item,) = read("ZONE UTC\nAS Pirate OR\nJOIN SW-1 SAM").items
+    assert isinstance(item, Unparsed)
+    assert (item.line, item.text) == (2, "JOIN SW-1 SAM ZONE UTC AS Pirate OR")
+
+
+@pytest.mark.parametrize(
+    "above", ["As discussed,", "As I said before,", "AS Pirate\n", "ZONE UTC\nHELP", "REST"]
+)
+def test_other_lines_above_a_command_are_no_parts_of_it(above: str) -> None:
+    (joined,) = read(f"{above}\nJOIN SW-1 SAM").commanded(c.Join)
+    assert joined.command == c.Join("SW-1", ("SAM",))
 
 
 def test_a_mistake_in_a_wrapped_command_keeps_its_position() -> None:
