@@ -459,6 +459,12 @@ def command_words() -> frozenset[str]:
 
 
 @cache
+def fixed_words() -> frozenset[str]:
+    """Return the words of players' commands, and those that any command begins with."""
+    return command_words() | players_reader().fixed_words() | {"YES", "NO"}
+
+
+@cache
 def players_words() -> frozenset[str]:
     """Return the words proposed to a player, who can also become the GM of a new game."""
     return command_words() - gm_words() | {"CREATE"}

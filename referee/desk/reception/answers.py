@@ -35,7 +35,7 @@ from referee.letters.outgoing.notices import (
 )
 from referee.letters.outgoing.pairs import NOTHING, Drawn
 from referee.parsing.body import Body
-from referee.parsing.commands import command_words
+from referee.parsing.commands import fixed_words
 from referee.parsing.items import Unparsed
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator
@@ -241,11 +241,11 @@ class Mask:
         """Return the mask for the seat that the email names."""
         table, seat = context.table, context.identity.seat
         if table is None or seat is None:
-            return cls(command_words(), frozenset())
+            return cls(fixed_words(), frozenset())
         told = told_by(context.session, table.game, table.game.turn)
         known = text(shown(table, Showing(Seat(seat.number), ""), told))
         seats = {row.name.upper() for row in table.game.seats}
-        fixed = command_words() | {word.upper() for word in table.reader.fixed_words()}
+        fixed = fixed_words() | {word.upper() for word in table.reader.fixed_words()}
         return cls(fixed, frozenset(seats.union(map(str.upper, _WORD.findall(known)))))
 
     def order(self, line: str) -> str:

@@ -48,7 +48,7 @@ from referee.letters.outgoing.notices import (
 from referee.letters.outgoing.seat_notices import SheetChanged
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand, PressBlock
-from referee.parsing.commands import CONTINUED, command_words
+from referee.parsing.commands import fixed_words
 from referee.parsing.gm_commands import COMMAND_MEANT
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import UserError
@@ -61,8 +61,7 @@ from referee.store.people.deputies import Deputy, DeputyState
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST", "PLAY"})
 """The first words of commands that people we do not know may send."""
-_LENGTHS = frozenset({"DAY", "DAYS", "HOUR", "HOURS"})
-_CONTINUING = CONTINUED["JOIN"] | CONTINUED["PLAY"] | _LENGTHS | {"NAME"}
+_HOURS = frozenset({"HOUR", "HOURS"})
 _NO_SEAT_YET = "Not done: you had no seat yet. Send your orders again, in a reply to our email."
 _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
@@ -398,7 +397,7 @@ def without_echo(item: object, reason: str, ours: Collection[str] = ()) -> str:
     Names of games stay, *ours* too, and so do words too short to carry a message.
     """
     typed = {_bare(word) for word in getattr(item, "text", "").split()}
-    shown = command_words() | _CONTINUING
+    shown = fixed_words() | _HOURS
     kept = []
     for word in reason.split():
         bare = _bare(word)
