@@ -261,7 +261,7 @@ class Mask:
             return _WORD.sub(lambda word: MASK if word[0] in left_out else word[0], reason)
 
         reason, advice = shown(fault.reason), shown(fault.advice)
-        return replace(fault, text=text, reason=reason, advice=advice, to_send=())
+        return replace(fault, text=text, reason=reason, advice=advice, to_send=(), instead="")
 
     def _masked(self, line: str, shown: frozenset[str]) -> str:
         def word(found: re.Match[str]) -> str:

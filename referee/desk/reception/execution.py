@@ -364,8 +364,9 @@ def fault(context: LetterContext, item: Item | None, mistake: UserError) -> Line
         line = item.line if item is not None else 0
         return LineError(line, "", without_echo(item, str(mistake), _choices(context.site)))
     head = head_of(item)
-    advice = f"You can send this: {mistake.line}." if isinstance(mistake, JoinRefused) else ""
-    return LineError(item.line if item is not None and head else 0, head, str(mistake), advice)
+    line = item.line if item is not None and head else 0
+    instead = mistake.form if isinstance(mistake, JoinRefused) else ""
+    return LineError(line, head, str(mistake), instead=instead)
 
 
 def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]:

@@ -39,6 +39,8 @@ _OF_REFEREE: Final = frozenset(
 _CODE_BYTES = 5
 MOST_NAMES: Final = 3
 """The most names that a JOIN can have: the welcome says which of them are taken."""
+_WHOLE: Final = 70
+"""The longest line that no letter breaks, and few mail programs do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +121,11 @@ def renew_code(site: Site, person: Person) -> str:
 
 
 class JoinRefused(UserError):
-    """A JOIN that is not possible, with a *line* of the same words that is."""
+    """A JOIN that is not possible, with a *form* of the same words that is."""
 
-    def __init__(self, reason: str, line: str) -> None:
+    def __init__(self, reason: str, form: str) -> None:
         super().__init__(reason)
-        self.line = line
+        self.form = form
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,21 +187,25 @@ def wish_in(desk: Desk, game: Game, address: str, command: Join) -> Wish:
 
 
 def form(info: RulesetInfo, command: Join) -> str:
-    """Return the line of a JOIN with what is possible of it, and examples for the rest."""
+    """Return a JOIN with what is possible of it, and examples for the rest.
+
+    It has one line, or one for each part if that would be broken elsewhere.
+    """
     names = [wish for wish in command.names if not _name_fault(info.names, wish)]
     option = info.choices[0] if info.choices else None
     known = _known(option) if option is not None else {}
     wishes = [known[_folded(wish)] for wish in command.choices if _folded(wish) in known]
     real_name = command.real_name
     parts = (
-        f"JOIN {command.game}",
+        f"JOIN {command.game} {' OR '.join(names[:MOST_NAMES] or info.names.stock[:1])}",
         f"CODE {command.code}" if command.code else "",
-        " OR ".join(names[:MOST_NAMES] or info.names.stock[:1]),
         f"AS {' OR '.join(wishes or option.choices[:1])}" if option is not None else "",
         f"REAL NAME {real_name}" if real_name and not name_fault(real_name) else "",
         f"ZONE {command.zone}" if command.zone else "",
     )
-    return " ".join(filter(None, parts))
+    given = [*filter(None, parts)]
+    line = " ".join(given)
+    return line if len(line) <= _WHOLE else "\n".join(given)
 
 
 def choices_in_words(info: RulesetInfo) -> tuple[str, ...]:

@@ -301,7 +301,9 @@ def words(quoted: LineError) -> str:
 
 
 def _to_send(said: str, wrong: LineError) -> str:
-    lines = (fill(f"To order it, send: {line}", 4, 0, line) for line in wrong.to_send)
+    lines = [fill(f"To order it, send: {line}", 4, 0, line) for line in wrong.to_send]
+    if wrong.instead:
+        lines += [fill("You can send this:", 4), boxed(textwrap.indent(wrong.instead, " " * 6))]
     return "\n".join((said, *lines))
 
 

@@ -114,7 +114,7 @@ class LineError:
     *is_words* resembles no order; *to_send* are lines for the orders in it. A rejected order that
     is *filed* stays on the sheet; one that *repeats* another is there twice. *others* are the
     orders that were not read because of it, and *lost* the lines. *topic* is what HELP explains the
-    order by, in the first fault of a kind.
+    order by, in the first fault of a kind. *instead* is a whole command to send instead.
     """
 
     line: int
@@ -124,6 +124,7 @@ class LineError:
     at: int = 0
     is_words: bool = False
     to_send: tuple[str, ...] = ()
+    instead: str = ""
     filed: bool = False
     repeats: bool = False
     others: int = 0

@@ -180,6 +180,13 @@ def test_no_line_below_our_marker_is_the_players() -> None:
         (LineError(12, "F3\tT\x07F7", "no."), ["  Line 12: F3 T F7", "    No."]),
         (LineError(0, "", "there is no game SW-9."), ["  There is no game SW-9."]),
         (LineError(7, "PRESS", "no such seat."), ["  Line 7: PRESS", "    No such seat."]),
+        (
+            LineError(3, "JOIN", "no.", instead=f"JOIN SW-1 {'B' * 59}\nZONE UTC"),
+            [
+                *("  Line 3: JOIN", "    No.", "    You can send this:"),
+                *(f"      JOIN SW-1 {'B' * 59}", "      ZONE UTC"),
+            ],
+        ),
         (LineError(3, "", "what next?"), ["  Line 3: What next?"]),
         (
             LineError(3, "A" * 50 + "B" * 50 + "C" * 50, "no.", at=99),
