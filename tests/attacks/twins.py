@@ -1,5 +1,6 @@
 """Twin games: they differ only in what a sender may not know, and so must all their answers."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -127,7 +128,9 @@ class TwinGame(Siege):
         may_know = "TAKEOVER" in letter
         if len(person.got) > before and not may_know and "confirm" in person.got[-1].subject:
             self.reply(sender.address, "CONFIRM\n")
-        return [f"{each.subject}\n{each.whole_text}" for each in person.got[before:]]
+        told = [f"{each.subject}\n{each.whole_text}" for each in person.got[before:]]
+        # Robots of SW-3 get their names by chance, and one twin can have asked it more often.
+        return [re.sub(r"(SW-3 has no seat \w+)\. Its seats: .*", r"\1.", each) for each in told]
 
 
 def found(session: Session) -> Game:

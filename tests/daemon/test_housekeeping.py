@@ -312,7 +312,7 @@ def test_bytes_are_kept_while_another_letter_needs_them(
 @pytest.mark.slow
 def test_emptied_letters_are_neither_released_nor_sent_again(store: Store) -> None:
     with store.write() as session:
-        number = inbox.insert(session, IncomingMail("test", "1", b"words", NOON))
+        number = inbox.insert(session, IncomingMail("test", "of nobody", b"words", NOON))
         letter = inbox.by_id(session, number)
         assert letter is not None
         letter.state, letter.read_at = InboxState.QUARANTINED, NOON

@@ -1,6 +1,7 @@
 """Games in the database: creation, seats, locks, and the sheets for their turns."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -313,11 +314,10 @@ def turn_of(session: Session, game: Game, number: int) -> TurnRow:
 
 
 def began(session: Session, game: Game, turn: int) -> datetime:
-    """Return the moment at which a turn of a game began."""
-    if turn > 1:
-        resolved = turn_of(session, game, turn - 1).resolved_at
-        assert resolved is not None
-        return resolved
+    """Return the moment at which a turn of a game began; that of the game if its record has gaps."""
+    with suppress(LookupError):
+        if (before := turn_of(session, game, turn - 1).resolved_at) is not None:
+            return before
     assert game.started_at is not None
     return game.started_at
 

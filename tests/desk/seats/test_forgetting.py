@@ -22,7 +22,7 @@ from referee.store.models import GameStatus, InboxLetter, Person
 from referee.store.people import deputies, people, standbys
 from tests.attacks.siege import FRODO, GM, SAM, Siege
 
-SECRETS: Final = ("sam@", "sam.gamgee", "samwise", "bag-end", "precious")
+SECRETS: Final = ("sam@shire", "sam.gamgee", "samwise", "bag-end", "precious")
 """What shows who Sam is, in small letters."""
 ALL_AT_ONCE: Final = Retention(timedelta(0), strangers=None, ignored=None, quarantined=None)
 MOVED: Final = "sam.gamgee@bag-end.example"
