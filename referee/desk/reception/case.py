@@ -283,7 +283,8 @@ def answer(case: Case) -> Result:
         context.letters.clear()
         context.identity = case.claimed
         return _ask(context, case.asked, pending.preview(context, case.asked), note)
-    if not answered and context.screening is Screening.MARKED:
+    is_marked = context.screening is Screening.MARKED
+    if not answered and is_marked and not execution.has_changed_something(context):
         return _leave_unasked(context, ConfirmationTerms.of(context.identity).stored())
     return Result(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
 

@@ -10,6 +10,7 @@ from referee.desk.base import robots
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
 from referee.desk.base.faults import FAILED, Part, try_part
+from referee.desk.base.identity import Trust
 from referee.desk.base.outbox_writer import Addressing, clock_of, gm_token, mailbox, post
 from referee.desk.base.told_turns import news, told_by
 from referee.desk.games import gm_lines, vacancies
@@ -261,7 +262,12 @@ def _held(desk: Desk, letter: InboxLetter, gm: Person) -> str:
     subject = decode(question.raw).subject if question is not None else ""
     what = subject.partition(_ASKS)[2] or "What you wrote"
     arrived = Moment(letter.arrived_at, gm.zone)
-    return f"{what} in your email of {arrived}: reply with CONFIRM to our question about it."
+    if Trust.of(letter).is_believed:
+        return f"{what} in your email of {arrived}: reply with CONFIRM to our question about it."
+    return (
+        f"{what} in an email of {arrived} in your name, which anyone could have sent: if it is "
+        "yours, reply with CONFIRM to our question about it. If not, do nothing."
+    )
 
 
 def _due(desk: Desk, game: Game, gm: Person) -> datetime:

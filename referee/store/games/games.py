@@ -1,7 +1,6 @@
 """Games in the database: creation, seats, locks, and the sheets for their turns."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -314,10 +313,10 @@ def turn_of(session: Session, game: Game, number: int) -> TurnRow:
 
 
 def began(session: Session, game: Game, turn: int) -> datetime:
-    """Return the moment at which a turn of a game began; that of the game if its record has gaps."""
-    with suppress(LookupError):
-        if (before := turn_of(session, game, turn - 1).resolved_at) is not None:
-            return before
+    """Return when a turn of a game began; when the game did, if the turn before has no record."""
+    before = session.scalar(_turn(), {"game": game.id, "turn": turn - 1})
+    if before is not None and before.resolved_at is not None:
+        return before.resolved_at
     assert game.started_at is not None
     return game.started_at
 

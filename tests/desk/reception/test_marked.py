@@ -2,6 +2,8 @@
 
 import pytest
 
+from referee.store.letter_states import InboxState
+from referee.store.mail import inbox
 from tests.attacks.siege import FRODO, Siege
 
 
@@ -11,5 +13,17 @@ def test_a_command_in_a_reply_with_such_a_mark_is_done(mark: dict[str, str]) -> 
     siege.reply(FRODO, "ENDING 2000\nFINAL\n", "T1")
     assert "You have sent FINAL" in siege.last(FRODO).text
     siege.reply(FRODO, "WAIT\n", "T1", **mark)
+    with siege.store.read() as session:
+        assert not inbox.listing(session, InboxState.UNASKED, 9)
     siege.reply(FRODO, "STATUS\n", "T1")
     assert "You have not sent FINAL." in siege.last(FRODO).text
+
+
+def test_the_answer_to_a_question_counts_in_a_reply_with_such_a_mark() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "RESIGN\n", "T1")
+    quoted = "\nCONFIRM\n"
+    siege.reply(FRODO, f"Thank you for your email!\n{quoted}", "confirm", Precedence="bulk")
+    assert "confirm" in siege.last(FRODO).subject
+    siege.reply(FRODO, "CONFIRM\n", "confirm", Precedence="bulk")
+    assert siege.last(FRODO).subject.endswith("done: RESIGN")
