@@ -26,7 +26,6 @@ CHANGES: Mapping[str, object] = {
     "standby": False,
     "gms_may_play": True,
     "observers_behind": 3,
-    "edition": "2",
     "options": {"worlds": 60},
 }
 """Settings of a GM that are not options, each with another value than below."""
@@ -36,7 +35,6 @@ def a_game(**changes: object) -> Game:
     values: dict[str, object] = {
         "name": "SW-1",
         "title": "",
-        "edition": "1",
         "options": {},
         "schedule": "5 days",
         "reminders": [259200, 10800],
