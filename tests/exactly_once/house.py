@@ -4,12 +4,14 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from referee.app import build, retention_of
+from referee.app import build, note_key, retention_of
 from referee.daemon import Daemon
 from referee.daemon.housekeeping import Housekeeping
+from referee.opening import open_store
 from referee.plugins import installed_rulesets
 from referee.settings import load
 from tests.exactly_once.play import People, Step
@@ -56,6 +58,8 @@ class House:
         # A secret that is there before the database would be that of a lost one.
         build(settings, {}).close()
         (folder / "state" / "secret").write_text("5e" * 32)
+        with closing(open_store(settings)) as store:
+            note_key(settings, store)
         app = build(settings, installed_rulesets())
         # The result must depend neither on how much randomness was used before the crash, nor on
         # the processor time that the reading took, which is charged.
