@@ -320,7 +320,7 @@ def _is_for_same_seat(twin: InboxLetter, sender: Identity) -> bool:
 def answer_question(case: Case) -> Result | None:
     """Handle an answer to a question of ours: it is for the letter that waits, not for itself."""
     context, body, identity = case.context, case.body, case.context.identity
-    if not (case.is_by_hand or _begins_with_reply(case)):
+    if not case.is_by_hand:
         return None
     if execution.is_check(context, body) and body.has(Confirm):
         context.said.append(CommandReply(0, "CONFIRM", _IN_CHECK, is_answer=True))
@@ -337,15 +337,6 @@ def answer_question(case: Case) -> Result | None:
         why = _OTHER_GAME if identity.about.answers_game else _NOTHING_ASKED
         context.said.append(CommandReply(0, "CONFIRM", why, is_answer=True))
     return None
-
-
-def _begins_with_reply(case: Case) -> bool:
-    """Return whether a letter with a program's marks has the answer to a question as first line."""
-    first = case.body.items[:1] if case.read.screening is Screening.MARKED else []
-    commands = (getattr(item, "command", None) for item in first)
-    return any(isinstance(each, Confirm | Add) for each in commands) or any(
-        _REPLY.fullmatch(getattr(item, "text", "")) for item in first
-    )
 
 
 def _reply_in(body: Body) -> str:

@@ -17,13 +17,3 @@ def test_a_command_in_a_reply_with_such_a_mark_is_done(mark: dict[str, str]) -> 
         assert not inbox.listing(session, InboxState.UNASKED, 9)
     siege.reply(FRODO, "STATUS\n", "T1")
     assert "You have not sent FINAL." in siege.last(FRODO).text
-
-
-def test_the_answer_to_a_question_counts_in_a_reply_with_such_a_mark() -> None:
-    siege = Siege()
-    siege.reply(FRODO, "RESIGN\n", "T1")
-    quoted = "\nCONFIRM\n"
-    siege.reply(FRODO, f"Thank you for your email!\n{quoted}", "confirm", Precedence="bulk")
-    assert "confirm" in siege.last(FRODO).subject
-    siege.reply(FRODO, "CONFIRM\n", "confirm", Precedence="bulk")
-    assert siege.last(FRODO).subject.endswith("done: RESIGN")
