@@ -131,8 +131,12 @@ def _excuses(
     """
     if readiness.is_cut(game, now):
         return {Seat(row.number): "the GM cut the turn short" for row in game.seats}
-    began = games.began(session, game, game.turn)
-    new = (Seat(row.number) for row in game.seats if row.joined_at > began)
+    joined = {Seat(row.number): row.joined_at for row in game.seats}
+    # Most games keep the players with whom they began.
+    begun = game.started_at
+    is_same = begun is not None and all(at <= begun for at in joined.values())
+    began = None if is_same else games.began(session, game, game.turn)
+    new = (seat for seat, at in joined.items() if began is not None and at > began)
     return dict.fromkeys(new, "the seat was new to you") | dict.fromkeys(away, "you were away")
 
 
