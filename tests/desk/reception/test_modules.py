@@ -15,7 +15,7 @@ from referee.testing.conversation import Conversation
 
 ROOT: Final = Path(referee.__file__).parent
 MOST: Final = 65
-"""Without those of the ruleset."""
+"""Without those of the ruleset, and those that only an email's first of a process passes."""
 BEGUN: Final = """
 === it is 2026-09-01 12:00 UTC
 === gm@example.org writes
@@ -55,6 +55,7 @@ def test_a_letter_with_orders_passes_few_modules(monkeypatch: pytest.MonkeyPatch
 
     conversation = Conversation(installed_rulesets())
     conversation.run(BEGUN)
+    conversation.run(f"=== frodo@shire.example replies\nENDING 4000{ANSWERED}")
     for name in ("accept", "open_letter", "read_letters"):
         monkeypatch.setattr(intake, name, noting(getattr(intake, name)))
     conversation.run(f"=== frodo@shire.example replies\nENDING 5000{ANSWERED}")
