@@ -1,5 +1,8 @@
 """``referee person``: what is stored about a person, shown, deleted or moved by the operator."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
 
 from referee.app import build_site
@@ -8,7 +11,7 @@ from referee.cli.help_format import HelpGroup
 from referee.clock import now
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import post
-from referee.desk.players.address_changes import ask_for_operator
+from referee.desk.players.address_changes import ask_for_operator, possible_address
 from referee.desk.players.privacy import as_json
 from referee.desk.seats import forgetting
 from referee.errors import Finding, NotFound, RefereeError
@@ -79,21 +82,29 @@ def move(ctx: click.Context, address: str, new_address: str, *, yes: bool) -> No
     sure that both addresses are theirs. The referee can keep running.
     """
     settings = settings_of(ctx)
-    with open_database(settings) as store:
+    with open_database(settings) as store, _movable(address):
+        site = build_site(settings, store)
         with store.read() as session:
             person = _person(session, address)
+            new_address = possible_address(Desk(session, site, now()), person, new_address)
             click.echo(f"{new_address} gets all that account #{person.account} has, in all games.")
         if not yes:
             click.confirm(f"Ask {new_address} to confirm?", abort=True)
         with store.write() as session:
-            desk = Desk(session, build_site(settings, store), now())
-            try:
-                change = ask_for_operator(desk, _person(session, address), new_address)
-            except UserError as mistake:
-                finding = Finding(f"person {address}: cannot be moved", str(mistake))
-                raise RefereeError(finding) from None
+            desk = Desk(session, site, now())
+            change = ask_for_operator(desk, _person(session, address), new_address)
             until = f"{change.expires_at:%Y-%m-%d %H:%M} UTC"
     click.echo(f"{new_address} is asked. Nothing changes before it replies CONFIRM, by {until}.")
+
+
+@contextmanager
+def _movable(address: str) -> Iterator[None]:
+    """Raise RefereeError with the sentence of a UserError."""
+    try:
+        yield
+    except UserError as mistake:
+        finding = Finding(f"person {address}: cannot be moved", str(mistake))
+        raise RefereeError(finding) from None
 
 
 def _person(session: Session, address: str) -> Person:

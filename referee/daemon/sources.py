@@ -156,7 +156,6 @@ class Sources:
         self._well: list[ImapMailbox] = []
         """The mailboxes that worked at the last heartbeat."""
         self._maildirs_read: dict[str, bool] = {}
-        self._paths = {f"maildir:{box.name}": box.path for box in app.settings.maildir}
 
     def look(self, now: datetime) -> None:
         """Receive from the Maildirs, and follow the other daemons' mailboxes. Does not raise."""
@@ -227,11 +226,7 @@ class Sources:
     def statuses(self) -> dict[str, str]:
         """Return the failure of each mailbox and Maildir, empty if it works."""
         boxes = {box.source: box.failure for box in self._app.mailboxes.values()}
-        folders = {
-            source: "" if is_read else f"the folder {self._paths[source]} cannot be read"
-            for source, is_read in self._maildirs_read.items()
-        }
-        return boxes | folders
+        return boxes | {box.source: box.failure for box in self._app.maildirs.values()}
 
     def _take_letters(
         self, box: ImapMailbox, lease: MailboxLeaseEvent, clock: Callable[[], datetime]

@@ -34,12 +34,14 @@ class MaildirSource:
     """A Maildir on this machine; its letters have the source ``maildir:NAME``."""
 
     def __init__(self, name: str, path: Path, size_limit: int = SIZE_LIMIT) -> None:
-        self._source = f"maildir:{name}"
+        self.source = f"maildir:{name}"
         self._path = path
         self._size_limit = size_limit
         self._refusals = Refusals()
         self._looked_ns = 0
         """When ``new`` had last changed before the last look."""
+        self.failure = ""
+        """Why the folder or a file in it could not be read at the last look, empty if all could."""
 
     def take(
         self,
@@ -55,9 +57,12 @@ class MaildirSource:
         whatever else *accept_all* raises, which leaves the letters in place, and OSError if the
         Maildir is missing.
         """
+        self.failure = f"the folder {self._path} cannot be read"
         self._looked_ns = self._changed_ns()
+        files = sorted((self._path / "new").iterdir())
+        self.failure = ""
         taken = 0
-        for batch in self._batches(clock):
+        for batch in self._batches(files, clock):
             accepted = self._refusals.accept(accept_all, list(batch.values()), clock())
             for file, arrival in batch.items():
                 if arrival.source_id in accepted:
@@ -78,11 +83,13 @@ class MaildirSource:
     def _changed_ns(self) -> int:
         return (self._path / "new").stat().st_mtime_ns
 
-    def _batches(self, clock: Callable[[], datetime]) -> Iterator[dict[Path, IncomingMail]]:
+    def _batches(
+        self, files: Sequence[Path], clock: Callable[[], datetime]
+    ) -> Iterator[dict[Path, IncomingMail]]:
         """Yield the letters in batches of limited number and size."""
         batch: dict[Path, IncomingMail] = {}
         octets = 0
-        for file in sorted((self._path / "new").iterdir()):
+        for file in files:
             now = clock()
             if self._refusals.is_waiting(_unique_name(file), now):
                 continue
@@ -109,12 +116,13 @@ class MaildirSource:
                 raw = letter.read(size if size <= MOST_OCTETS else BEGINNING_OCTETS)
                 delivered = status.st_mtime
         except OSError as error:
-            log.error("%s: %s: cannot be read: %s", self._source, file, error.strerror)
+            self.failure = f"{file}: cannot be read: {error.strerror}"
+            log.error("%s: %s", self.source, self.failure)
             return None
         # The file was written when the letter arrived, possibly while the referee was down.
         arrived_at = min(datetime.fromtimestamp(delivered, UTC), now)
         return IncomingMail(
-            self._source,
+            self.source,
             _unique_name(file),
             raw,
             arrived_at,
@@ -125,7 +133,7 @@ class MaildirSource:
         try:
             file.rename(self._path / "cur" / f"{file.name.partition(':')[0]}:2,")
         except OSError as error:
-            log.error("%s: %s: cannot be moved: %s", self._source, file, error.strerror)
+            log.error("%s: %s: cannot be moved: %s", self.source, file, error.strerror)
 
 
 class MaildirSender:

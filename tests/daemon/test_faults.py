@@ -244,3 +244,19 @@ def test_a_failure_is_reported_once_over_many_restarts(
     )
     assert "referee doctor imap maildir" in " ".join(alert.split())
     assert f"file={tmp_path}/incoming/new" in caplog.messages[0]
+
+
+def test_an_unreadable_email_in_a_maildir_is_named_to_the_operator(
+    app: App, tmp_path: Path
+) -> None:
+    daemon = Daemon(app)
+    daemon.step(NOON)
+    (tmp_path / "incoming" / "new" / "1.letter").symlink_to(tmp_path / "settings")
+    post(tmp_path, 2)
+    for minute in range(1, 52, 10):
+        daemon.step(NOON + timedelta(minutes=minute))
+        daemon.send(NOON + timedelta(minutes=minute))
+    answer, alert = sent(tmp_path)
+    assert "1.letter" not in answer
+    named = f"{tmp_path}/incoming/new/1.letter: cannot be read: Too many levels of symbolic links"
+    assert "".join(named.split()) in "".join(alert.replace("=\n", "").split())

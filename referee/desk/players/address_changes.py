@@ -81,17 +81,26 @@ def set_second_address(context: LetterContext, given: SetSecondAddress) -> Deed:
     )
 
 
-def ask_for_operator(desk: Desk, person: Person, typed: str) -> AddressChange:
-    """Ask a new address of a person whose mailbox no longer works; return the request.
+def possible_address(desk: Desk, person: Person, typed: str) -> str:
+    """Return the address as it is stored.
 
-    The operator's word takes the place of the present address, which is notified when the new one
-    has confirmed. Raises UserError if no person, or only another one, can have the address.
+    Raises UserError if no person, or only another one, can have it, or if this person has it.
     """
     address = proper_address(desk.site, typed)
     if address == person.mailing_address:
         raise UserError(f"{address} is already the address of account #{person.account}.")
     if address_changes.is_taken(desk.session, address, but_for=person):
         raise UserError(f"{address} is an address of another person.")
+    return address
+
+
+def ask_for_operator(desk: Desk, person: Person, typed: str) -> AddressChange:
+    """Ask a new address of a person whose mailbox no longer works; return the request.
+
+    The operator's word takes the place of the present address, which is notified when the new one
+    has confirmed. Raises UserError as ``possible_address`` does.
+    """
+    address = possible_address(desk, person, typed)
     change = address_changes.ask(
         desk.session, person, ChangeKind.RECORD, address, now=desk.now, expires=desk.now + PATIENCE
     )
