@@ -84,7 +84,7 @@ def read_only(store: FailingStore) -> Iterator[None]:
     yield
     store.pragma = before
     with store.read() as session:
-        session.connection().info.clear()
+        session.execute(text(f"PRAGMA {before}"))
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.errors import SettingsError, StoreDamaged, StoreGone, StoreUnwritable
 from referee.store.database import db_copy, schema, snapshot
-from referee.store.database.db_errors import damaged, translate
+from referee.store.database.db_errors import damaged, translate, unwritable
 from referee.store.database.opening import is_unwritable, open_unwritable
 from referee.store.database.presence import DatabaseFile
 
@@ -120,9 +120,16 @@ class Store:
         """
         return self._transaction(self._claimer)
 
-    def read(self) -> AbstractContextManager[Session]:
-        """Open a read-only transaction that sees one moment of the database."""
-        return self._transaction(self._reader)
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Open a read-only transaction that sees one moment of the database.
+
+        Raises StoreUnwritable if something was written in it, which is rolled back.
+        """
+        with self._transaction(self._reader) as session:
+            yield session
+            if self.kind == "sqlite":
+                _refuse_changes(session)
 
     def migrate(self, *, exactly: bool = False) -> None:
         """Migrate the tables to this version of the program, in one transaction.
@@ -443,12 +450,24 @@ def _use_wal(connection: sqlite3.Connection) -> None:
 def _begin_sqlite(patience: float, connection: Connection) -> None:
     options = connection.get_execution_options()
     writes = options.get("referee_writes", False)
-    _set(connection, "query_only", "OFF" if writes else "ON")
     _set(connection, "busy_timeout", "0" if writes else str(int(patience * 1000)))
     if writes:
         _wait_to_write(connection, time.monotonic() + patience)
     else:
         _execute(connection, "BEGIN")
+        connection.info["changes"] = driver_of(connection).total_changes
+
+
+def _refuse_changes(session: Session) -> None:
+    """Raise StoreUnwritable if the transaction of a reader on SQLite has changed a row.
+
+    PostgreSQL knows read-only transactions. SQLite has only PRAGMA query_only, which makes it
+    compile every statement again.
+    """
+    session.flush()
+    connection = session.connection()
+    if driver_of(connection).total_changes != connection.info["changes"]:
+        raise unwritable("database: something was written in a transaction that only reads")
 
 
 def _wait_to_write(connection: Connection, until: float) -> None:
@@ -543,8 +562,6 @@ def rebuild(engine: Engine) -> None:
             connection.exec_driver_sql("VACUUM (ANALYZE)")
             return
         driver = driver_of(connection)
-        driver.execute("PRAGMA query_only=OFF")
-        connection.info.pop("query_only", None)
         driver.execute("VACUUM")
         driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 

@@ -55,6 +55,21 @@ def test_a_reader_cannot_write(store: Store) -> None:
         a_person(session)
 
 
+def test_no_statement_is_compiled_again(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/referee.db")
+    store.migrate()
+    for transaction in (store.write, store.read, store.write, store.read):
+        with transaction() as session:
+            people.by_address(session, "frodo@there")
+    with store.read() as session:
+        options = session.scalars(text("PRAGMA compile_options")).all()
+        if "ENABLE_STMTVTAB" not in options:
+            pytest.skip("this SQLite does not count it")
+        asked = "SELECT sum(reprep) FROM sqlite_stmt WHERE sql LIKE '%FROM people%'"
+        assert session.scalar(text(asked)) == 0
+    store.close()
+
+
 @pytest.mark.slow
 def test_a_reader_sees_one_moment(shared_store: Store) -> None:
     with shared_store.read() as reading:
