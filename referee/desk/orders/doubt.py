@@ -32,7 +32,7 @@ from referee.letters.outgoing.notices import LineError, UnreadPart
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.command_lines import first_word, is_command
-from referee.parsing.commands import command_words
+from referee.parsing.commands import command_words, is_for_gms
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, plain, words_of
 from referee.parsing.reader import Reader
@@ -41,7 +41,7 @@ from referee.rules.ruleset import RulingKind, Seat, UserError
 from referee.rules.wording import counted, listed
 from referee.store.models import GameStatus
 
-_OF_SHEETS: Final = frozenset({"ADD", "CANCEL", "CLEAR", "CHECK", "STANDING"})
+_OF_SHEETS: Final = frozenset({"ADD", "CANCEL", "CLEAR", "CHECK", "PREVIEW", "STANDING"})
 """The commands that say what becomes of the orders on file, or of those below."""
 _MISTYPED: Final = 0.75
 _REPEATED: Final = "below words, they only repeat a part of your sheet"
@@ -97,8 +97,8 @@ def reason_in_words(context: LetterContext, body: Body) -> str:
     words = [item for item in unread if item.is_words]
     if any(item.line < orders[-1].line and denies(item.text) for item in unread):
         return "a line with a colon above denies or asks"
-    if word := _unclear_command(context, body, orders):
-        return f"{word} was not understood, or comes too late"
+    if why := _unclear_command(context, body, orders):
+        return why
     missed = {item.line for item in unread if item.to_send or not item.is_words}
     if len(missed) > len({item.line for item in orders}):
         return "more lines with orders could not be read than could"
@@ -153,18 +153,38 @@ def _kept(sheet: OpenSheet) -> str:
 
 
 def _unclear_command(context: LetterContext, body: Body, orders: Sequence[Parsed]) -> str:
-    """Return a command about the sheet, if a line above the last order has its word, or ""."""
+    """Return the doubt that a command above the last order casts, or "".
+
+    It says what becomes of the sheet, and is not understood; or it is for GMs, so the orders may be
+    meant for another seat, or to be tried.
+    """
     for item in body.items:
         if item.line > orders[-1].line:
             break
-        first, *others = words_of(getattr(item, "text", "").upper()) or [""]
+        text = getattr(item, "text", "")
+        first, *others = words_of(text.upper()) or [""]
+        if is_of_others(context, item):
+            return f"{first} is for GMs"
         is_late = first == "ADD" and item.line > orders[0].line
         of_game = context.table is not None and context.table.reader.knows(first)
         named = [] if of_game else get_close_matches(first, _OF_SHEETS, n=1, cutoff=_MISTYPED)
         named += [word for word in others if word in _OF_SHEETS]
         if named and (is_late or isinstance(item, Unparsed)):
-            return named[0]
+            return f"{named[0]} was not understood, or comes too late"
     return ""
+
+
+def is_of_others(context: LetterContext, item: Item) -> bool:
+    """Return whether the item is a command for GMs, and its sender is none."""
+    line = Line(item.line, getattr(item, "text", ""))
+    match item:
+        case _ if context.identity.is_gm:
+            return False
+        case ParsedCommand():
+            return is_for_gms(line)
+        case Unparsed(is_command=True) if is_for_gms(line, headed=True):
+            return is_command(line, first_word(line), headed=True)
+    return False
 
 
 _NOT_DONE: Final = "a part of this email was not done"

@@ -309,6 +309,8 @@ def _still_asked(context: LetterContext, asked: Body, seen: Preview, *, is_all: 
     is_claim = not context.identity.trust.is_from_owner
     if is_all and (is_claim or not (seen.refused or seen.unchanged)):
         return asked
+    if context.identity.trust.is_believed and doubt.question(context, asked):
+        return asked
     return divided(context, seen.possible(asked))[1]
 
 

@@ -16,7 +16,7 @@ from referee.desk.base.identity import Identity, Trust
 from referee.desk.gm import last_change, messages
 from referee.desk.orders import doubt
 from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
-from referee.desk.orders.gm_authority import NoChange
+from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import is_too_late, misreadings
 from referee.desk.players import order_sheet
@@ -164,7 +164,7 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
     by_gm = bool(changes & wait)
     if by_gm or (orders and orders <= wait):
         # These lines may be orders or changes that were meant with the others.
-        wait |= {item.line for item in items if _reads(item) or isinstance(item, Unparsed)}
+        wait |= {item.line for item in items if _may_mean_others(context, item)}
     if wait and (finals := {item.line for item in body.commanded(Finish)}):
         now, _ = parted(body, wait)
         # An order that is not on file is said at once, and FINAL with it.
@@ -173,6 +173,11 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
             waits = {item.line for item in body.commanded(Wait)}
             wait |= finals | {line for line in waits if line > min(finals)}
     return wait
+
+
+def _may_mean_others(context: LetterContext, item: Item) -> bool:
+    """Return whether an item does nothing itself, but can say what is meant by the others."""
+    return _reads(item) or isinstance(item, Unparsed) or doubt.is_of_others(context, item)
 
 
 def _is_lasting(context: LetterContext, body: Body) -> bool:
@@ -304,12 +309,13 @@ def _preview(context: LetterContext, body: Body) -> Preview:
     lines: list[tuple[Item, str]] = []
     refused, unchanged = [], []
     game, lasting = context.identity.game, ""
+    changes = sum(map(changes_game, body.items))
     was = last_change.before(game) if game is not None and _is_rehearsal(context, body) else None
     with _rehearsed(context, body) as stage:
         for item in body.items:
             context.effort.check()
             try:
-                line = _previewed(stage, item)
+                line = _previewed(stage, item, changes)
                 if stage is not context and _is_rehearsed(item, stage):
                     _play(context, stage, item)
             except NoChange as same:
@@ -393,16 +399,19 @@ def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineEr
     return tuple(sorted(faults, key=lambda fault: fault.line))
 
 
-def _previewed(context: LetterContext, item: Item) -> str:
+def _previewed(context: LetterContext, item: Item, changes: int) -> str:
     """Return the preview of one item, or "" for most orders.
 
-    Raises UserError as carrying it out would.
+    Raises UserError as carrying it out would; for a GM who is not verified only if it is the one of
+    the *changes* of the letter, because nothing is rehearsed for the others.
     """
     if not isinstance(item, ParsedCommand):
         return deed_of(context, item).says
     if isinstance(item.command, CountOrders):
         return ""  # It is compared with the number of orders.
     if _is_unshown(context, item.command):
+        if changes == 1 and changes_game(item):
+            deed_of(context, item)
         if isinstance(item.command, Broadcast | Correct | FileOrders):
             return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
         return _asked(item.command, item.text)
@@ -413,6 +422,8 @@ def _previewed(context: LetterContext, item: Item) -> str:
     if not context.identity.trust.is_from_owner:
         typed = execution.without_echo(item, typed)
     if not shown:
+        if doubt.is_of_others(context, item):
+            require_gm(context)
         return _asked(item.command, typed)
     alone = COMMANDS[type(item.command)].effect in CONSEQUENT | {Effect.ENTERS}
     return shown if alone else f"{typed}: {shown}"
