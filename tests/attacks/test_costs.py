@@ -223,7 +223,7 @@ def test_nothing_is_computed_for_an_unverified_gm() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["REPORT OF FRODO", "DEADLINE 2026-09-20 18:00 UTC", "ROLLBACK 1", "END GAME", "EXTEND 2 days"],
+    ["REPORT OF FRODO", "DEADLINE 2026-09-20 18:00 UTC", "RESOLVE", "END GAME", "EXTEND 2 days"],
 )
 def test_an_unverified_gm_reads_their_own_words(command: str) -> None:
     siege = Siege()

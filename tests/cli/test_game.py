@@ -26,7 +26,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
     (tmp_path / "referee.toml").write_text(SETTINGS)
     with installed() as app, app.store.write() as session:
-        game_setup.create(Desk(session, app.site, NOON), GM, Create("starweb", schedule="1 day"))
+        desk = Desk(session, app.site, NOON)
+        planned = game_setup.plan(desk, GM, Create("starweb", schedule="1 day"))
+        game_setup.create(desk, GM, planned)
     return tmp_path
 
 

@@ -239,7 +239,8 @@ def begin_a_game(house: Site, session: Session) -> None:
     """Start a game of two with turns of an hour."""
     options = (("introduced", "yes"),)
     wish = Create("STARWEB", seats=2, schedule="1 hour", options=options)
-    game, _, _ = game_setup.create(Desk(session, house, now()), "you@example.org", wish)
+    desk, you = Desk(session, house, now()), "you@example.org"
+    game, _, _ = game_setup.create(desk, you, game_setup.plan(desk, you, wish))
     for number, name in enumerate(("CERES", "MARS"), 1):
         person = enrol(Desk(session, house, now()), f"{name.lower()}@example.org", "", "").person
         games.add_seat(

@@ -652,7 +652,8 @@ def test_a_stopped_referee_is_a_fault_if_games_wait_for_it(folder: Path) -> None
     assert doctor("work").exit_code == 0
     wish = Create("STARWEB", seats=2, schedule="1 hour")
     with app.store.write() as session:
-        game, _, _ = game_setup.create(Desk(session, app.site, now()), "you@example.org", wish)
+        desk, you = Desk(session, app.site, now()), "you@example.org"
+        game, _, _ = game_setup.create(desk, you, game_setup.plan(desk, you, wish))
         game.stalls, game.ruleset = 3, "chess"
     done = doctor("work")
     app.close()

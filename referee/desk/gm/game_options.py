@@ -54,11 +54,11 @@ def create(context: LetterContext, given: Create) -> Deed:
     The values of options are ours, because each is a number, yes or no, or one of a list.
     """
     creator = context.identity.usual_address
-    planned = game_setup.plan(context.desk, creator, given)
+    with _noted(context, "No game was created"):
+        planned = game_setup.plan(context.desk, creator, given)
 
     def begin() -> str:
-        with _noted(context, "No game was created"):
-            game, gm, notice = game_setup.create(context.desk, creator, given)
+        game, gm, notice = game_setup.create(context.desk, creator, planned)
         to, answered = mailbox(gm.person), context.answered_id
         addressing = Addressing(to, "created", context.row, answered, game=game)
         context.letters.append((notice, addressing))

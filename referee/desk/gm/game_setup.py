@@ -73,9 +73,10 @@ class SetupFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A game that its GM can create: its ruleset, number of seats, options and schedule."""
+    """A game that its GM can create: its ruleset, title, number of seats, options and schedule."""
 
     ruleset: Ruleset[Any, Any]
+    title: str
     places: int
     options: dict[str, Any]
     of_house: dict[str, Any]
@@ -84,9 +85,10 @@ class Plan:
 
 
 def plan(desk: Desk, address: str, command: Create) -> Plan:
-    """Return the game that CREATE asks for, without setting it up: anybody may have asked.
+    """Return the game that CREATE asks for; setting it up once shows that it can start.
 
-    Raises UserError if the sender cannot create games, or not now, or an option is not possible.
+    Anybody may have asked, and is charged for the time. Raises UserError if the sender cannot
+    create games, or not now, or no game can start with the options, and SetupFailed.
     """
     if desk.site.creators is not None and address not in desk.site.creators:
         raise UserError("On this server only certain addresses can create games. Ask the operator.")
@@ -101,7 +103,9 @@ def plan(desk: Desk, address: str, command: Create) -> Plan:
     schedule = read_schedule(command.schedule or (pack.schedule if pack else _SCHEDULE))
     check_phases(schedule, info)
     _check_forming(desk, address)
-    return Plan(ruleset, places, options, of_house, schedule, pack)
+    check_setup(ruleset, places, options)
+    title = command.title or info.title
+    return Plan(ruleset, title, places, options, of_house, schedule, pack)
 
 
 def _options_of(pack: RulePack | None, info: RulesetInfo) -> Iterator[tuple[str, str]]:
@@ -119,19 +123,14 @@ def _check_forming(desk: Desk, address: str) -> None:
     ledger.require(desk, ledger.holding(Thing.FORMING, address, forming))
 
 
-def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registration, GameCreated]:
-    """Create a game with the sender as its GM; return it, the GM, and the letter to the GM.
-
-    Raises UserError as ``plan`` does, or if no game can start with the options, and SetupFailed.
-    """
-    planned = plan(desk, address, command)
+def create(desk: Desk, address: str, planned: Plan) -> tuple[Game, Registration, GameCreated]:
+    """Create a game with the sender as its GM; return it, the GM, and the letter to the GM."""
     info, options = planned.ruleset.info, planned.options
-    check_setup(planned.ruleset, planned.places, options)
     gm = enrol(desk, address, "", "")
     game = games.create(
         desk.session,
         name=games.next_name(desk.session, info.prefix),
-        title=command.title or info.title,
+        title=planned.title,
         ruleset=info.key,
         options=options,
         places=planned.places,

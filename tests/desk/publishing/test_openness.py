@@ -32,7 +32,8 @@ def desk() -> Iterator[Desk]:
 
 def made(desk: Desk, status: GameStatus, behind: int | None, *, revealed: bool = False) -> Game:
     """Return a game in its tenth turn, unless it is forming."""
-    game, _, _ = game_setup.create(desk, GM, Create("starweb", schedule="1 day"))
+    planned = game_setup.plan(desk, GM, Create("starweb", schedule="1 day"))
+    game, _, _ = game_setup.create(desk, GM, planned)
     game.status, game.observers_behind = status, behind
     game.turn = 0 if status is FORMING else 10
     if revealed:
