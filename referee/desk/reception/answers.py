@@ -8,7 +8,7 @@ from typing import Final
 from referee.desk.base import reply_limits
 from referee.desk.base.identity import Why
 from referee.desk.base.letter_tokens import answered_letter
-from referee.desk.base.loaded_games import Showing
+from referee.desk.base.loaded_games import LoadedGame, Showing
 from referee.desk.base.outbox_writer import both_ways
 from referee.desk.base.private_games import join_line
 from referee.desk.base.told_turns import shown, told_by
@@ -41,8 +41,8 @@ from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator
 from referee.rules.wording import counted, listed
 from referee.store.games import games, undo_log
-from referee.store.games.undo_log import NOT_UNDONE, UndoEntry, UndoKind
-from referee.store.models import Game, GameStatus
+from referee.store.games.undo_log import NOT_UNDONE, UndoKind
+from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.people import admissions
 from referee.store.people.admissions import AdmissionState
 
@@ -53,14 +53,14 @@ def acknowledgement(
     context: LetterContext, sheet: OpenSheet, body: Body, faults: Sequence[LineError], own: OwnText
 ) -> Acknowledgement:
     """Return the answer to a letter about a sheet: the rulings, the sheet and the forecast."""
-    game, zone, before = sheet.table.game, context.zone, sheet.before
+    game, zone, before, made = sheet.table.game, context.zone, sheet.before, sheet.filed
     filed = ruled(sheet, body.sheet_lines)
-    expected = [item.command.count for item in body.commanded(CountOrders)]
     current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
     early = readiness.early_moment(game) if current else None
     grace = deadlines.end_of_grace(game, context.now) if current else None
     # The entries for UNDO besides the sheet.
     done = undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
+    kept = [each for each in done if each.kind in NOT_UNDONE]
     forecast = _forecast(context, sheet, filed) if current else NOTHING
     return Acknowledgement(
         receipt=context.receipt,
@@ -83,7 +83,7 @@ def acknowledgement(
         replaced=Moment(before.filed_at, zone) if before is not None else None,
         before=len(sheet.draft.on_file),
         lost=sheet.draft.lost,
-        expected=expected[0] if expected else None,
+        expected=next((each.command.count for each in body.commanded(CountOrders)), None),
         ready=early is not None and early <= context.now,
         early=Moment(early, zone) if early is not None and early > context.now else None,
         on_hold=on_hold,
@@ -91,33 +91,24 @@ def acknowledgement(
         final_aside=context.final_aside,
         final_taken_back=context.final_taken_back,
         awaited=not current or sheet.table.awaits(sheet.row),
-        emptied=current and _is_emptied(sheet),
+        emptied=current and made is not None and not (made.withdrawn or sheet.draft.entries),
         nearest=_nearest_help(context, sheet, body),
         standing=bool(sheet.row.standing) and not game.for_one,
         for_one=game.for_one,
-        can_undo=sheet.undo_entry is not None or any(each.kind not in NOT_UNDONE for each in done),
-        kept_by_undo=_kept_by_undo(done),
-        coming=sheet.turn > game.turn,
+        can_undo=sheet.undo_entry is not None or len(kept) < len(done),
+        kept_by_undo=listed([*dict.fromkeys(each.what for each in kept)]),
+        coming=(coming := sheet.turn > game.turn),
         rolled_back=(rolled_back := deadlines.after_rollback(context, sheet.row, sheet.turn)),
-        not_yet="" if rolled_back else _not_yet(context, sheet),
+        not_yet=_nothing_on_file(context, sheet.table, sheet.row)
+        if coming and not (rolled_back or sheet.checking)
+        else "",
         edited=context.reading is not None and context.reading.edited is not None,
-        # Anybody can write a CHECK in a player's name; its orders are no sheet to edit and send.
-        sheet=_sheet_lines(sheet) if _is_by_owner(context, sheet) else (),
+        sheet=_sheet_lines(context, sheet),
         deputy=context.identity.deputy is not None,
         note=context.note,
         to_try=_to_try(context, sheet),
-        doubt=doubt.reason_in_words(context, body) if sheet.filed and not before else "",
+        doubt=doubt.reason_in_words(context, body) if made and not before else "",
     )
-
-
-def _is_by_owner(context: LetterContext, sheet: OpenSheet) -> bool:
-    """Return whether the sheet has only orders of the player, or of a deputy."""
-    return not sheet.checking or context.identity.trust.is_believed
-
-
-def _is_emptied(sheet: OpenSheet) -> bool:
-    """Return whether the letter filed an empty sheet."""
-    return sheet.filed is not None and not (sheet.filed.withdrawn or sheet.draft.entries)
 
 
 def _nearest_help(context: LetterContext, sheet: OpenSheet, body: Body) -> str:
@@ -139,24 +130,15 @@ def _to_try(context: LetterContext, sheet: OpenSheet) -> tuple[GuideOrders, ...]
     return try_part(context, "tutorial", lambda: report_guide.to_try(table, sheet.row), ())
 
 
-def _not_yet(context: LetterContext, sheet: OpenSheet) -> str:
-    """Return a warning if a future sheet is filed and nothing is on file for this turn, or ""."""
-    table, row = sheet.table, sheet.row
-    turn = table.game.turn
-    if sheet.turn <= turn or sheet.checking or not table.awaits(row):
-        return ""
-    if games.on_file(context.session, row, turn) is not None:
+def _nothing_on_file(context: LetterContext, table: LoadedGame, row: SeatRow) -> str:
+    """Return a warning if nothing is on file for the turn from a seat that it awaits, or ""."""
+    turn, due = table.game.turn, table.game.due_at
+    if not table.awaits(row) or games.on_file(context.session, row, turn) is not None:
         return ""
     if row.standing:
-        return f"Nothing is on file for turn {turn}, so your standing orders run."
-    due = table.game.due_at
-    until = f"; its deadline is {Moment(due, context.zone)}" if due is not None else ""
-    return f"Nothing is on file for turn {turn}{until}."
-
-
-def _kept_by_undo(entries: Iterable[UndoEntry]) -> str:
-    """Return the ones of these that an UNDO leaves in effect, in a few words, or ""."""
-    return listed(list(dict.fromkeys(each.what for each in entries if each.kind in NOT_UNDONE)))
+        return f"No orders are on file for turn {turn}, so your standing orders run."
+    until = f" Deadline: {Moment(due, context.zone)}." if due is not None else ""
+    return f"No orders are on file for turn {turn}.{until}"
 
 
 def undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
@@ -164,8 +146,11 @@ def undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineErr
     return tuple(sorted((*faults, *missing_parts(context)), key=lambda fault: fault.line))
 
 
-def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
+def _sheet_lines(context: LetterContext, sheet: OpenSheet) -> tuple[str, ...]:
     """Return the orders of the sheet as lines to edit in a reply, several orders to a line."""
+    if sheet.checking and not context.identity.trust.is_believed:
+        # Anybody can write a CHECK in a player's name; its orders are no sheet to edit and send.
+        return ()
     alone = sheet.table.reader.separator is Separator.LINES
     lines: list[str] = []
     leaves = sheet.table.reader.leaves
@@ -275,14 +260,10 @@ _NOTHING_TYPED = (
     "We found no text of your own in your email. Nothing was done. Write orders and commands above "
     "the quoted text; HELP explains them."
 )
-
-
 _ONLY_NAMED = (
     "Your email has neither orders nor commands, so nothing was done. Write them below the line "
     "that names the game or the turn; a line that begins with # is a note. HELP explains them."
 )
-
-
 _ONLY_WORDS = (
     "Your email has neither orders nor commands, so nothing was done. Only a program reads it."
 )
@@ -355,10 +336,7 @@ def _unchanged(context: LetterContext, body: Body | None) -> str:
         return ""
     if games.on_file(context.session, seat, game.turn) is not None:
         return f"Your sheet for turn {game.turn} is unchanged."
-    if seat.standing or not table.awaits(seat):
-        return ""
-    due = f" Deadline: {Moment(game.due_at, context.zone)}." if game.due_at is not None else ""
-    return f"No orders are on file for turn {game.turn}.{due}"
+    return _nothing_on_file(context, table, seat)
 
 
 def is_about_sheet(body: Body) -> bool:
