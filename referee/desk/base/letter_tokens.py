@@ -116,44 +116,30 @@ def owned(session: Session, tokens: Iterable[Token], game: str = "") -> list[Own
 
 def _owned(session: Session, token: Token) -> Owned:
     match token.kind:
-        case Kind.SEAT:
-            if (seat := games.seat_by_id(session, token.number)) is None:
-                return Owned(token)
+        case Kind.SEAT if seat := games.seat_by_id(session, token.number):
             is_own = seat.person is not None and seat.epoch == token.epoch
             now = is_current(session, token, seat.game)
             return Owned(token, seat.game, seat, seat.person, is_own=is_own, is_current=now)
-        case Kind.DEPUTY:
-            if (deputy := deputies.by_id(session, token.number)) is None:
-                return Owned(token)
+        case Kind.DEPUTY if deputy := deputies.by_id(session, token.number):
             seat, is_own = deputy.seat, deputy.epoch == token.epoch
             return Owned(token, seat.game, seat, deputy.person, deputy, is_own=is_own)
-        case Kind.OFFER:
-            if (offer := offers.by_id(session, token.number)) is None:
-                return Owned(token)
+        case Kind.OFFER if offer := offers.by_id(session, token.number):
             is_own = offer.person.moves == token.epoch
             return Owned(token, offer.seat.game, person=offer.person, is_own=is_own)
-        case Kind.INVITATION:
-            return _of_invitation(session, token)
-        case Kind.GM:
-            person = people.by_id(session, token.number)
-            is_own = person is not None and person.moves == token.epoch
+        case Kind.INVITATION if admission := admissions.by_id(session, token.number):
+            if admission.state is AdmissionState.ALLOWED:
+                person = people.by_address(session, admission.address) or admission.person
+                is_own = person is None or person.moves == token.epoch
+                # It is valid until the game ends.
+                now = admission.game.status is not GameStatus.ENDED
+                invited = admission.address if person is None else ""
+                return Owned(token, admission.game, None, person, None, invited, is_own, now)
+        case Kind.GM if person := people.by_id(session, token.number):
+            is_own = person.moves == token.epoch
             return Owned(token, person=person, is_own=is_own, is_current=False)
         case Kind.QUESTION:
             return _of_question(session, token)
-        case _:
-            return Owned(token)
-
-
-def _of_invitation(session: Session, token: Token) -> Owned:
-    """Return the token of an invitation, which is valid until the game ends."""
-    admission = admissions.by_id(session, token.number)
-    if admission is None or admission.state is not AdmissionState.ALLOWED:
-        return Owned(token)
-    person = people.by_address(session, admission.address) or admission.person
-    is_own = person is None or person.moves == token.epoch
-    now = admission.game.status is not GameStatus.ENDED
-    invited = admission.address if person is None else ""
-    return Owned(token, admission.game, None, person, None, invited, is_own, now)
+    return Owned(token)
 
 
 def _of_question(session: Session, token: Token) -> Owned:
