@@ -24,17 +24,8 @@ from referee.desk.reception.commands import COMMANDS, effects, head_of
 from referee.desk.reception.execution import repeated
 from referee.desk.reception.pending import Need, Preview, divided, need_of, parted, undone
 from referee.desk.seats import takeover
-from referee.domain.commands import CountOrders, Join, Observe, TakeOver
-from referee.domain.commands import Final as Finish
-from referee.domain.gm_commands import (
-    Approve,
-    Correct,
-    Resolve,
-    SeatRobot,
-    SetOptions,
-    SetSeats,
-    SetStart,
-)
+from referee.domain import commands as c
+from referee.domain import gm_commands as gm
 from referee.domain.shares import Charge, Key, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
@@ -196,7 +187,7 @@ def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
         identity.seat,
         context.letter,
         own,
-        identity.turn,
+        identity.about.turn,
         by_gm=identity.is_gm and not identity.names_seat,
         effort=context.effort,
     )
@@ -265,7 +256,7 @@ def do(case: Case) -> None:
         # A name in the subject proves nothing: an unverified sender has no seat.
         context.identity = context.identity.told(seat=None)
     why = "It waits for your answer to our question."
-    finals = case.asked.commanded(Finish) if case.claimed is None else ()
+    finals = case.asked.commanded(c.Final) if case.claimed is None else ()
     waiting = [LineError(item.line, item.text, why) for item in finals]
     case.note = execution.execute(context, case.now, case.read.own, waiting, case.others)
     letter_context.report_faults(context)
@@ -340,7 +331,7 @@ def _ask(
     terms = ConfirmationTerms.of(identity, seen.digest, lines, context.exit).stored()
     if not note:
         context.identity = identity
-    joins = _FIRST_COME if possible.has(Join) else ""
+    joins = _FIRST_COME if possible.has(c.Join) else ""
     why = " ".join(filter(None, (reason, context.identity.named_otherwise, joins)))
     notice = question(context, asked, seen, why, is_besides=is_besides)
     if context.exit and (same := inbox.asked_alike(context.session, context.row, terms)):
@@ -431,9 +422,9 @@ _AWAY: Final = (
     "Its subject is that of an automatic reply, so a program could have written it while you are "
     "away. With another subject, orders count at once."
 )
-_SHOWN_FIRST: Final = (Resolve, Correct)
+_SHOWN_FIRST: Final = (gm.Resolve, gm.Correct)
 """The commands that can be undone, but that no GM should confirm without a preview."""
-_FILLING: Final = (Approve, SeatRobot)
+_FILLING: Final = (gm.Approve, gm.SeatRobot)
 """The commands that take a seat of a forming game, perhaps the last one."""
 
 
@@ -445,7 +436,7 @@ def _reason(context: LetterContext, asked: Body, seen: Preview) -> str:
         return _unverified_reason(context) if identity.trust is Trust.ELSEWHERE else _AWAY
     if Need.COSTLY in needs or (identity.deputy is not None and not identity.trust.is_believed):
         return _unverified_reason(context)
-    if asked.has(Observe):
+    if asked.has(c.Observe):
         return "It asks us to send you emails, and anyone could have written it."
     if Need.ENTER in needs:
         return _ANYONE
@@ -540,7 +531,7 @@ def _repeats(done: str, line: str) -> bool:
 
 def _asks_for_seat(body: Body) -> bool:
     """Return whether the letter asks for a seat for its sender, so it acts for no seat it names."""
-    return body.has(TakeOver) or Effect.ENTERS in effects(body)
+    return body.has(c.TakeOver) or Effect.ENTERS in effects(body)
 
 
 def _about_entered(session: Session, identity: Identity, body: Body) -> Identity:
@@ -549,7 +540,7 @@ def _about_entered(session: Session, identity: Identity, body: Body) -> Identity
     The subject of the question then names that game, and a reply is for no seat of another.
     """
     asked = (getattr(i, "command", None) for i in body.items if not isinstance(i, Unparsed))
-    entered = Join | Observe | TakeOver
+    entered = c.Join | c.Observe | c.TakeOver
     named = {each.game if isinstance(each, entered) else "" for each in asked}
     game = games.by_name(session, named.pop()) if len(named) == 1 else None
     return identity if game is None else identity.told(game=game, seat=None)
@@ -560,7 +551,7 @@ def _named(body: Body) -> str:
     names = []
     for item in body.items:
         match item:
-            case ParsedCommand(command=CountOrders()):
+            case ParsedCommand(command=c.CountOrders()):
                 pass
             case ParsedCommand() if item.line:
                 names.append(_known_words(item.text))
@@ -597,7 +588,7 @@ def must_be_shown(
     be undone, or if another turn has begun.
     """
     commands = [item.command for item in body.commands]
-    gone = (isinstance(each, TakeOver) and takeover.is_gone(context, each) for each in commands)
+    gone = (isinstance(each, c.TakeOver) and takeover.is_gone(context, each) for each in commands)
     if not seen.done or (commands and not body.press and all(gone)):
         return False
     if terms.shown:
@@ -617,13 +608,13 @@ def _may_start(context: LetterContext, body: Body) -> bool:
     game = context.identity.game
     if game is None or game.status is not GameStatus.FORMING or not context.identity.is_gm:
         return False
-    counts = [item.command for item in body.commands if isinstance(item.command, SetSeats)]
+    counts = [item.command for item in body.commands if isinstance(item.command, gm.SetSeats)]
     taken = len(game.seats) + len(body.commanded(*_FILLING))
     taken += sum(each.robots or 0 for each in counts)
     if taken < min([game.places, *(each.count for each in counts)]):
         return False
     starts = start_terms.starts_when_full(game, context.now)
-    return body.has(SetOptions, SetStart) or (starts and body.has(SetSeats, *_FILLING))
+    return body.has(gm.SetOptions, gm.SetStart) or (starts and body.has(gm.SetSeats, *_FILLING))
 
 
 def _message_reason(context: LetterContext, asked: Body) -> str:

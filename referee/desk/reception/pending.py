@@ -5,7 +5,7 @@ in doubt wait, and FINAL waits with whatever waits.
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -30,21 +30,8 @@ from referee.desk.reception.commands import (
     refuse_turn,
 )
 from referee.desk.seats import takeover
-from referee.domain import gm_commands
-from referee.domain.commands import (
-    Absent,
-    Add,
-    Cancel,
-    Clear,
-    Command,
-    CountOrders,
-    Create,
-    NoAbsence,
-    TakeOver,
-    Wait,
-)
-from referee.domain.commands import Final as Finish
-from referee.domain.gm_commands import Broadcast, Correct, FileOrders
+from referee.domain import commands as c
+from referee.domain import gm_commands as gm
 from referee.domain.sheets import source_of
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
@@ -144,7 +131,7 @@ def parted(body: Body, lines: Collection[int]) -> tuple[Body, Body]:
     now = replace(body, items=tuple(item for item in body.items if item.line not in lines))
     rest = replace(body, items=tuple(item for item in body.items if item.line in lines))
     if now.parsed and rest.parsed:
-        rest = replace(rest, items=(ParsedCommand(0, "ADD", Add()), *rest.items))
+        rest = replace(rest, items=(ParsedCommand(0, "ADD", c.Add()), *rest.items))
     return now, rest
 
 
@@ -154,9 +141,9 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
     wait = {item.line for item in items if _must_wait(context, item, checking=checking)}
     orders = {item.line for item in body.parsed}
     if not checking and context.identity.trust.is_believed and doubt.question(context, body):
-        wait |= orders | {item.line for item in body.commanded(Cancel, Clear)}
+        wait |= orders | {item.line for item in body.commanded(c.Cancel, c.Clear)}
     changes = {item.line for item in items if is_change(context, item)}
-    if wait & {item.line for item in body.commanded(Create)}:
+    if wait & {item.line for item in body.commanded(c.Create)}:
         # They may be about the game that is made.
         wait |= {item.line for item in items if changes_game(item)}
     if changes & wait or (changes and not checking and _is_lasting(context, body)):
@@ -165,12 +152,12 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
     if by_gm or (orders and orders <= wait):
         # These lines may be orders or changes that were meant with the others.
         wait |= {item.line for item in items if _may_mean_others(context, item)}
-    if wait and (finals := {item.line for item in body.commanded(Finish)}):
+    if wait and (finals := {item.line for item in body.commanded(c.Final)}):
         now, _ = parted(body, wait)
         # An order that is not on file is said at once, and FINAL with it.
         rejected = doubt.rejected(context, now)
         if orders <= wait or not doubt.refusal_of_final(now, rejected, refused=False):
-            waits = {item.line for item in body.commanded(Wait)}
+            waits = {item.line for item in body.commanded(c.Wait)}
             wait |= finals | {line for line in waits if line > min(finals)}
     return wait
 
@@ -200,9 +187,9 @@ def _reads(item: Item) -> bool:
     return COMMANDS[type(item.command)].effect is Effect.READS
 
 
-def _need_of_command(context: LetterContext, command: Command) -> Need:
+def _need_of_command(context: LetterContext, command: c.Command) -> Need:
     identity, entry = context.identity, COMMANDS[type(command)]
-    if isinstance(command, TakeOver):
+    if isinstance(command, c.TakeOver):
         if takeover.accepts_offer(context, command):
             return Need.SHOWN
         if takeover.is_gone(context, command):
@@ -222,10 +209,10 @@ def _has_say(identity: Identity, who: For) -> bool:
     return For.ANYONE in who or (For.KNOWN in who and identity.person is not None)
 
 
-_QUESTIONS: Final[Mapping[type[Command], str]] = {
-    gm_commands.Preview: "mails you the reports as they would be now, and changes nothing.",
-    gm_commands.Replay: "resolves all stored turns again, and says whether they are identical.",
-    gm_commands.ShowSheets: "shows which seats have sent orders.",
+_QUESTIONS: Final[Mapping[type[c.Command], str]] = {
+    gm.Preview: "mails you the reports as they would be now, and changes nothing.",
+    gm.Replay: "resolves all stored turns again, and says whether they are identical.",
+    gm.ShowSheets: "shows which seats have sent orders.",
 }
 """Effects of commands whose words do not say them, such as the questions of a GM."""
 
@@ -234,24 +221,17 @@ _LONGEST: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """A part of a letter that cannot be done, and why; without an *item*, all its orders."""
-
-    item: Item | None
-    mistake: UserError
-
-
-@dataclass(frozen=True, slots=True)
 class Preview:
-    """The effects of a letter, one line each, and the parts of it that are refused.
+    """The effects of a letter, one line each, and why parts of it are *refused*, by their lines.
 
-    The *unchanged* are commands that would leave all as it is. It is not *shown* to a GM who is not
-    verified. *lasting* is why UNDO would not take all of it back, or "".
+    Line 0 stands for all its orders. The *unchanged* are commands that would leave all as it is,
+    and say so. It is not *shown* to a GM who is not verified. *lasting* is why UNDO would not take
+    all of it back, or "".
     """
 
     done: tuple[str, ...]
-    refused: tuple[Refused, ...]
-    unchanged: tuple[Refused, ...] = ()
+    refused: Mapping[int, UserError]
+    unchanged: Mapping[int, str]
     is_shown: bool = True
     lasting: str = ""
 
@@ -262,19 +242,17 @@ class Preview:
 
     def possible(self, body: Body) -> Body:
         """Return the letter without the parts that are refused or change nothing."""
-        left_out = (*self.refused, *self.unchanged)
-        return _without(body, [each.item for each in left_out if each.item is not None])
+        return parted(body, {*self.refused, *self.unchanged} - {0})[0]
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Lines for the sender: what will be done, and what changes nothing."""
-        same = ((getattr(each.item, "text", ""), each.mistake) for each in self.unchanged)
-        return (*self.done, *(f"{text}: {mistake}" for text, mistake in same))
+        return (*self.done, *self.unchanged.values())
 
     @property
     def reasons(self) -> dict[int, str]:
         """Why commands and messages are refused, by the line they begin in."""
-        return {each.item.line: str(each.mistake) for each in self.refused if each.item is not None}
+        return {line: str(mistake) for line, mistake in self.refused.items() if line}
 
     @property
     def digest(self) -> str:
@@ -287,27 +265,23 @@ def preview(context: LetterContext, body: Body) -> Preview:
 
     FINAL is refused if it would be put aside.
     """
-    if not (finals := body.commanded(Finish)):
+    if not (finals := body.commanded(c.Final)):
         return _preview(context, body)
-    rest = _preview(context, _without(body, finals))
-    refused = any(isinstance(each.item, StandingBlock | None) for each in rest.refused)
+    rest = _preview(context, parted(body, {item.line for item in finals})[0])
+    of_sheet = {0, *(item.line for item in body.items if isinstance(item, StandingBlock))}
+    refused = not of_sheet.isdisjoint(rest.refused)
     rejected = doubt.rejected(context, body) if context.identity.trust.is_believed else ()
     why = doubt.refusal_of_final(body, rejected, refused=refused)
     if not why:
         return _preview(context, body)
-    aside = (Refused(item, UserError(why)) for item in finals)
-    return replace(rest, refused=(*rest.refused, *aside))
-
-
-def _without(body: Body, left_out: Sequence[Item]) -> Body:
-    items = tuple(item for item in body.items if item not in left_out)
-    return replace(body, items=items) if left_out else body
+    return replace(rest, refused={**rest.refused, **{item.line: UserError(why) for item in finals}})
 
 
 def _preview(context: LetterContext, body: Body) -> Preview:
     """Return the preview, in which each line sees what the lines above it did."""
-    lines: list[tuple[Item, str]] = []
-    refused, unchanged = [], []
+    shown: dict[int, str] = {}
+    refused: dict[int, UserError] = {}
+    unchanged: dict[int, str] = {}
     game, lasting = context.identity.game, ""
     changes = sum(map(changes_game, body.items))
     was = last_change.before(game) if game is not None and _is_rehearsal(context, body) else None
@@ -319,16 +293,16 @@ def _preview(context: LetterContext, body: Body) -> Preview:
                 if stage is not context and _is_rehearsed(item, stage):
                     _play(context, stage, item)
             except NoChange as same:
-                unchanged.append(Refused(item, same))
+                unchanged[item.line] = f"{getattr(item, 'text', '')}: {same}"
             except UserError as mistake:
-                refused.append(Refused(item, mistake))
+                refused[item.line] = mistake
             else:
-                lines += [(item, line)] if line and item.line else []
+                if line and item.line:
+                    shown[item.line] = line
         if game is not None and was is not None:
             lasting = last_change.why_lasting(stage, game, was)
-    refused += (kept := _kept_together(context, body, [item for item, _ in lines], refused))
-    left_out = [each.item for each in kept]
-    done = [line for item, line in lines if item not in left_out]
+    refused |= (kept := _kept_together(context, body, shown, refused))
+    done = [line for at, line in shown.items() if at not in kept]
     try:
         # An order that ends the game has a line of its own.
         others = sum(not item.leaves for item in body.parsed)
@@ -339,38 +313,39 @@ def _preview(context: LetterContext, body: Body) -> Preview:
             done += [f"{found}{_other_count(body)}"] if others else []
         done += _newer_orders(context, body) if done else []
     except UserError as mistake:
-        refused.append(Refused(None, mistake))
+        refused[0] = mistake
     is_shown = not any(_is_unshown(context, item.command) for item in body.commands)
-    return Preview(tuple(done), tuple(refused), tuple(unchanged), is_shown, lasting)
+    return Preview(tuple(done), refused, unchanged, is_shown, lasting)
 
 
 def _other_count(body: Body) -> str:
     """Return the player's own count of orders if it is another number, to follow the orders."""
-    counts = [item.command.count for item in body.commanded(CountOrders)]
+    counts = [item.command.count for item in body.commanded(c.CountOrders)]
     return f" (you counted {counts[0]})" if counts and counts[0] != len(body.parsed) else ""
 
 
 def _kept_together(
-    context: LetterContext, body: Body, possible: Sequence[Item], refused: Sequence[Refused]
-) -> list[Refused]:
+    context: LetterContext, body: Body, possible: Collection[int], refused: Collection[int]
+) -> dict[int, UserError]:
     """Return a GM's changes that are possible, but not done because something else is not.
 
     The changes of one letter are done as a whole: a GM may have meant the one only with the other.
     """
     if not (context.identity.is_gm and context.identity.trust.is_believed):
-        return []
-    failed = [each.item.line for each in refused if each.item and is_change(context, each.item)]
+        return {}
+    changes = [item.line for item in body.items if is_change(context, item)]
+    failed = [line for line in changes if line in refused]
     misread = misreadings(body.mistyped) if body.parsed else execution.unparsed(context, body)
     failed += [each.line for each in misread if not each.is_words]
     if not failed:
-        return []
+        return {}
     lines = listed(map(str, sorted(failed)))
     which = f"line {lines} is" if len(failed) == 1 else f"lines {lines} are"
     why = UserError(
         f"Not done, because {which} not possible. The changes of one email are made together or "
         "not at all."
     )
-    return [Refused(item, why) for item in possible if is_change(context, item)]
+    return {line: why for line in changes if line in possible}
 
 
 def refused_changes(context: LetterContext, body: Body) -> Mapping[int, str]:
@@ -391,7 +366,9 @@ def is_change(context: LetterContext, item: Item) -> bool:
 
 def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineError, ...]:
     """Return every line of the letter that will not be done, with its reason."""
-    faults = [execution.fault(context, each.item, each.mistake) for each in preview.refused]
+    items = {item.line: item for item in body.items if item.line}
+    refused = preview.refused.items()
+    faults = [execution.fault(context, items.get(line), mistake) for line, mistake in refused]
     if context.identity.trust.is_from_owner:
         # Untrusted senders see only what can be done, so that they cannot write to a player
         # through us.
@@ -407,12 +384,12 @@ def _previewed(context: LetterContext, item: Item, changes: int) -> str:
     """
     if not isinstance(item, ParsedCommand):
         return deed_of(context, item).says
-    if isinstance(item.command, CountOrders):
+    if isinstance(item.command, c.CountOrders):
         return ""  # It is compared with the number of orders.
     if _is_unshown(context, item.command):
         if changes == 1 and changes_game(item):
             deed_of(context, item)
-        if isinstance(item.command, Broadcast | Correct | FileOrders):
+        if isinstance(item.command, gm.Broadcast | gm.Correct | gm.FileOrders):
             return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
         return _asked(item.command, item.text)
     if order_sheet.is_about_open_sheet(context, item.command):
@@ -429,14 +406,14 @@ def _previewed(context: LetterContext, item: Item, changes: int) -> str:
     return shown if alone else f"{typed}: {shown}"
 
 
-def _is_unshown(context: LetterContext, command: Command) -> bool:
+def _is_unshown(context: LetterContext, command: c.Command) -> bool:
     """Return whether nothing is computed of a command, because anybody could have sent it."""
     if not context.identity.is_gm or context.identity.trust.is_believed:
         return False
     return isinstance(command, INSPECTIONS) or COMMANDS[type(command)].who == For.GM
 
 
-def _asked(command: Command, typed: str) -> str:
+def _asked(command: c.Command, typed: str) -> str:
     """Return a command as it was typed, with what it does if that is not clear."""
     meaning = _QUESTIONS.get(type(command))
     return typed if meaning is None else f"{typed}: {meaning}"
@@ -462,9 +439,9 @@ def _newer_orders(context: LetterContext, body: Body) -> list[str]:
 
 def _replaces(body: Body) -> bool:
     """Return whether the letter takes all orders on file off the sheet."""
-    if any(item.command.turn is None for item in body.commanded(Clear)):
+    if any(item.command.turn is None for item in body.commanded(c.Clear)):
         return True
-    kept = body.commanded(Add, Cancel)
+    kept = body.commanded(c.Add, c.Cancel)
     orders = [item.line for item in body.parsed]
     return bool(orders) and not any(item.line < orders[0] for item in kept)
 
@@ -507,7 +484,7 @@ def _play(context: LetterContext, stage: LetterContext, item: Item) -> None:
 def _is_rehearsal(context: LetterContext, body: Body) -> bool:
     """Return whether a line needs what one above it did, or what UNDO takes back is to be known."""
     rehearsed = [item for item in body.items if _is_rehearsed(item, context)]
-    made = bool(body.commanded(Create)) and any(map(changes_game, body.items))
+    made = bool(body.commanded(c.Create)) and any(map(changes_game, body.items))
     return made or len(rehearsed) > 1 or any(map(_can_undo, rehearsed))
 
 
@@ -519,9 +496,10 @@ def _can_undo(item: Item) -> bool:
 
 def _is_rehearsed(item: Item, context: LetterContext) -> TypeGuard[ParsedCommand]:
     """Return whether the item is a verified GM's command, a new game, or an absence or its end."""
-    if isinstance(item, ParsedCommand) and isinstance(item.command, Absent | Create | NoAbsence):
-        return True
-    return context.identity.trust.is_believed and changes_game(item)
+    if not isinstance(item, ParsedCommand):
+        return False
+    is_played = isinstance(item.command, c.Absent | c.Create | c.NoAbsence)
+    return is_played or (context.identity.trust.is_believed and changes_game(item))
 
 
 def changes_game(item: Item) -> TypeGuard[ParsedCommand]:
