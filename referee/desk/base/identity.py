@@ -222,11 +222,6 @@ class Identity:
         """The seat that the letter speaks for, subject to *trust*."""
         return self.about.seat
 
-    @property
-    def turn(self) -> int | None:
-        """The turn that the letter names."""
-        return self.about.turn
-
     def told(self, **facts: Any) -> "Identity":
         """Return the identity of a letter that is about something else in some of the *facts*."""
         return replace(self, about=replace(self.about, **facts))
@@ -635,7 +630,7 @@ def confirmed(session: Session, claimed: Identity, terms: ConfirmationTerms) -> 
     None if the seat, its player or their address has changed since the question. The letter's
     orders are for the turn in which it came.
     """
-    asked, turn = claimed.person, claimed.turn
+    asked, turn = claimed.person, claimed.about.turn
     if terms.seat is None:
         # The address may have been unknown when it was asked; a seat acquired since does not count.
         claimed = claimed.told(seat=None)

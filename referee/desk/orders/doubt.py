@@ -280,13 +280,11 @@ def _unfiled(sheet: OpenSheet | None, body: Body, turn: int) -> str:
     return f"the orders of this email are for turn {sheet.turn} and it is turn {turn}"
 
 
-def _place(line: int) -> str:
-    return f"line {line}" if line else "a part of this email"
-
-
 def _named_as(parts: Sequence[LineError | Unparsed], what: str) -> str:
     """Return the parts not done, with their words: ``W7B5X and F60W were rejected``."""
-    lines = [part.text.split("\n", 1)[0].rstrip(".") or _place(part.line) for part in parts]
+    places = [f"line {part.line}" if part.line else "a part of this email" for part in parts]
+    typed = (part.text.split("\n", 1)[0].rstrip(".") for part in parts)
+    lines = [text or place for text, place in zip(typed, places, strict=True)]
     shown = [f"{line[:_MOST_SHOWN]}..." if len(line) > _MOST_SHOWN else line for line in lines]
     left = len(shown) - _MOST_NAMED
     named = listed([*shown[:_MOST_NAMED], *([f"{left} more"] if left > 0 else [])])
@@ -477,8 +475,8 @@ def settle(context: LetterContext, body: Body) -> Body:
         _beside_name(item, lines) if isinstance(item, Unparsed) and _is_name(item, names) else item
         for item in with_named(body).items
     ]
-    table, row = context.table, context.identity.seat
-    if table is not None and row is not None and context.identity.turn in (None, table.game.turn):
+    table, row, turn = context.table, context.identity.seat, context.identity.about.turn
+    if table is not None and row is not None and turn in (None, table.game.turn):
         seat = Seat(row.number)
         items = [
             replace(item, items=tuple(_judged(table, seat, item.items)))

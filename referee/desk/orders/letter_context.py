@@ -420,7 +420,7 @@ class LetterContext:
         Raises UserError as table_for_orders does, or if there is no such turn.
         """
         game = self.table_for_orders().game
-        turn = self.identity.turn
+        turn = self.identity.about.turn
         if turn is None or turn in TURNS:
             return game.turn if turn is None else turn
         raise UserError(

@@ -101,7 +101,7 @@ def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     table, row = context.table_in_play(), context.seat()
     if table.game.status is GameStatus.ENDED:
         return f"{table.game.name} {ended(table.game)} and no longer accepts orders."
-    wanted = command.turn or context.identity.turn or table.game.turn
+    wanted = command.turn or context.identity.about.turn or table.game.turn
     rolled_back = context.rolled_back(wanted) if command.turn is None else ""
     turn = table.game.turn if rolled_back else max(wanted, table.game.turn)
     sheet = games.sheet_of(context.session, row, turn)
