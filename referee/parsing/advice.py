@@ -21,6 +21,7 @@ from referee.parsing.lines import (
     PLEASE,
     TWO_WORDS,
     Folded,
+    bare_words,
     first_of_words,
     fold,
     foreign,
@@ -74,8 +75,6 @@ _OF_WORDS = frozenset({NO_ORDER.reason, _NO_ORDERS.reason})
 _AMONG = "The words on this line are not orders, so nothing on it was read."
 _BULLET = re.compile(r"[-*+\u2022\u2023\u25aa\u25cf>]+")
 """The mark of a list, which counts as no order of its own."""
-_BLANKS = re.compile(r"[\s,;|]+")
-_AROUND = ".,:;!?\"'()[]{}*_`<>"
 _FIGURE = re.compile(r"[0-9*]")
 """Marks of an order that no sentence has."""
 _OF_CODES = re.compile(r"[0-9*=]")
@@ -191,7 +190,7 @@ class Adviser:
         beyond its first word, or has no other words than those of orders.
         """
         typed_apart = _APART.sub("", text)
-        words = [bare for word in _BLANKS.split(typed_apart) if (bare := word.strip(_AROUND))]
+        words = bare_words(typed_apart)
         typed = [*filter(_says_much, words)]
         is_heading = text.rstrip().endswith(":") and not CODE.search(text)
         if not typed or is_struck(text) or is_heading:
@@ -207,17 +206,10 @@ class Adviser:
         least = 0 if self._are_lines else len(typed) // 2
         if next(islice(unknown, least, None), None) is None:
             return False
-        return not (self._are_lines and self._is_begun(text.strip()))
-
-    def _is_begun(self, text: str) -> bool:
-        """Return whether *text* is read beyond its first word."""
-        if not self._language.begun_at.match(text):
-            return False
-        try:
-            failure = self._language.read(text)
-        except UserError:
-            return True
-        return not isinstance(failure, ParseFailure) or len(text[: failure.at].split()) > 1
+        whole = text.strip()
+        is_begun = self._are_lines and self._language.begun_at.match(whole)
+        reach = self._reach(whole) if is_begun else 0
+        return reach <= len(whole) and len(whole[:reach].split()) <= 1
 
     def kinds(self, text: str) -> frozenset[str]:
         """Return the rules of orders that the first piece of *text* is, or begins to be."""
@@ -281,16 +273,20 @@ class Adviser:
         if self._language.understands(word):
             return True
         if not word.isalpha():
-            return any(map(str.isdigit, word)) and (word[0].isalpha() or self._fits(word))
-        return _is_near(word, self._fixed) or (word.isupper() and self._fits(word))
-
-    def _fits(self, word: str) -> bool:
-        """Return whether *word* begins as an order does."""
-        try:
-            failure = self._language.read(word)
-        except UserError:
+            return any(map(str.isdigit, word)) and (
+                word[0].isalpha() or self._reach(word) >= _LEAST_NEAR
+            )
+        if _is_near(word, self._fixed):
             return True
-        return isinstance(failure, ParseFailure) and failure.at >= _LEAST_NEAR
+        return word.isupper() and self._reach(word) >= _LEAST_NEAR
+
+    def _reach(self, text: str) -> int:
+        """Return the place where *text* fails as an order, behind it if nowhere or for a number."""
+        try:
+            failure = self._language.read(text)
+        except UserError:
+            return len(text) + 1
+        return failure.at if isinstance(failure, ParseFailure) else len(text) + 1
 
     def advise(self, text: str, stumble: ParseFailure) -> Advice:
         """Return the best advice on *text*, which fails to parse at *stumble*."""
@@ -298,7 +294,6 @@ class Adviser:
             self._slip(text)
             or self._two_orders(text, stumble.at)
             or self._zero(text, stumble)
-            or self._other_phase(text)
             or self._hint(text)
             or self._word(text, stumble)
             or self._by_example(text, stumble)
@@ -347,18 +342,14 @@ class Adviser:
         number = any(self._samples[name] == "5" for name in stumble.expected - {END})
         return Advice(stumble.at, _FROM_ONE) if number else None
 
-    def _other_phase(self, text: str) -> Advice | None:
-        """Advise on an order that is sent in the wrong phase."""
-        found = _LETTERS.match(text)
-        if found is None or found[0].upper() not in self._elsewhere:
-            return None
-        reason = f"{found[0].upper()} is an order of another phase."
-        return Advice(0, reason, "HELP ORDERS shows the orders of this phase.", is_hint=True)
-
     def _hint(self, text: str) -> Advice | None:
-        """Advise on an order that begins with a word that the language does not have."""
-        found = _WORD.match(text)
-        hint = self._language.grammar.hints.get(found[0].upper()) if found else None
+        """Advise on a first word that is one of another phase, or that the language lacks."""
+        found = _LETTERS.match(text)
+        word = found[0].upper() if found is not None else ""
+        if word in self._elsewhere:
+            reason = f"{word} is an order of another phase."
+            return Advice(0, reason, "HELP ORDERS shows the orders of this phase.", is_hint=True)
+        hint = self._language.grammar.hints.get(word)
         if found is None or hint is None or text[found.end() : found.end() + 1].isalnum():
             return None
         return Advice(0, f"Unknown word {found[0]}.", hint, is_hint=True)

@@ -243,7 +243,10 @@ class _BodyReader:
         first = self.lines[self.at]
         if is_title(first.text) and any(map(self._has_order, islice(self._below(first), 1))):
             # ``Orders:`` is no question, but the title of an order below it.
-            self._words(first)
+            self.file_orders()
+            title = not_read(first, NO_ORDER.reason)
+            self.items.append(title._replace(is_command=False, is_words=True))
+            self.at += 1
             return
         self._put_parts_below()
         self.lines[self.at : self.at + 1] = self._bare(self.lines[self.at])
@@ -346,12 +349,6 @@ class _BodyReader:
                 return reader.advice.is_words(text) and self.orders.advice.is_words(text)
         return False
 
-    def _words(self, line: Line) -> None:
-        self.file_orders()
-        item = not_read(line, NO_ORDER.reason)
-        self.items.append(item._replace(is_command=False, is_words=True))
-        self.at += 1
-
     def _name(self, line: Line, named: Heading) -> None:
         self.at += 1
         if self.heading is None:
@@ -417,7 +414,7 @@ class _BodyReader:
         self.at = len(self.lines)
 
     def _order(self, line: Line, word: str) -> None:
-        length = self._length_of_order()
+        length = self.orders.block_length(self.lines, self.at, self._is_read) if self.orders else 0
         if not length and (intended := self._intended_word(line, word)):
             self.file_orders()
             length = self._mistyped_block_length(intended)
@@ -437,10 +434,6 @@ class _BodyReader:
         if self.orders is not None:
             # What was found out about the line is still known.
             self.file_orders()
-
-    def _length_of_order(self) -> int:
-        """Return the length of a block of orders, or 0."""
-        return self.orders.block_length(self.lines, self.at, self._is_read) if self.orders else 0
 
     def _is_read(self, line: Line) -> bool:
         """Return whether *line* is a command or a heading, or has orders behind other marks."""

@@ -69,6 +69,11 @@ def first_of_words(text: str) -> str:
     return (_WORD.search(text) or [""])[0]
 
 
+def bare_words(text: str) -> list[str]:
+    """Return the parts of *text* between blanks, without the marks around them."""
+    return [bare for word in _BLANKS.split(text) if (bare := word.strip(_AROUND_WORDS))]
+
+
 def is_empty(line: Line) -> bool:
     """Return whether a line has nothing but blanks."""
     return not line.text.strip()
@@ -291,7 +296,7 @@ def is_comment(text: str, judge: Judge, *, among: bool = False) -> bool:
     With *among*, one word is enough, as behind a clear mark of a comment. The command FINAL is
     never lost in a comment.
     """
-    words = [bare for word in _BLANKS.split(text) if (bare := word.strip(_AROUND_WORDS))]
+    words = bare_words(text)
     if is_final(text) or judge.reads(text) or judge.begins(text):
         return False
     codes = sum(CODE.fullmatch(word) is not None for word in words)
