@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from referee.desk import games, orders, players, seats
 from referee.desk import gm as gms
@@ -162,6 +162,11 @@ COSTLY: Final = (gm.Preview, gm.Replay)
 
 INSPECTIONS: Final = (*COSTLY, gm.ShowReportOf)
 """The questions of a GM that cost much: a GM who is not verified is asked first."""
+
+
+def changes_game(item: Item) -> TypeGuard[ParsedCommand]:
+    """Return whether the item is a command of a GM that can change what follows it."""
+    return isinstance(item, ParsedCommand) and COMMANDS[type(item.command)].changes_game
 
 
 def effects(body: Body) -> set[Effect]:

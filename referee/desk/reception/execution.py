@@ -27,7 +27,9 @@ from referee.desk.reception.answers import (
 from referee.desk.reception.commands import (
     COMMANDS,
     COSTLY,
+    changes_game,
     deed_of,
+    effects,
     head_of,
     refuse_deputy,
     refuse_turn,
@@ -47,7 +49,7 @@ from referee.letters.outgoing.notices import (
 )
 from referee.letters.outgoing.seat_notices import SheetChanged
 from referee.parsing.advice import NO_ORDER
-from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand, PressBlock
+from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand
 from referee.parsing.commands import fixed_words
 from referee.parsing.gm_commands import COMMAND_MEANT
 from referee.parsing.items import Parsed, Unparsed
@@ -87,8 +89,11 @@ def execute(
     context.checking = is_check(context, body)
     # Only a command changes house rules.
     rules = house_rules.of_letter(context) if body.commands else None
-    was = _before_changes(context, body)
-    deputy = _acting_deputy(context)
+    game, seat = context.identity.game, context.identity.seat
+    by_gm = game is not None and any(map(changes_game, body.items))
+    was = last_change.before(game) if by_gm and game is not None else None
+    has_begun = seat is not None and context.table is not None
+    deputy = deputies.acting(context.session, seat) if has_begun and seat is not None else None
     before = games.sheet_of(context.session, deputy.seat, deputy.seat.game.turn) if deputy else None
     table, is_known = context.table, context.identity.person is not None
     early = readiness.early_moment(table.game) if table is not None else None
@@ -106,9 +111,7 @@ def execute(
     context.final_taken_back += readiness.take_back_final(context, early)
     if body.commands:
         house_rules.revise(context, rules)
-        effects = {COMMANDS[type(item.command)].effect for item in body.commands}
-        has_written = any(isinstance(item, PressBlock) for item in body.items)
-        all_of_it = effects.isdisjoint(LASTING) and not has_written
+        all_of_it = effects(body).isdisjoint(LASTING) and not body.press
         last_change.note(context, was, all_of_it=all_of_it)
         change_notices.notify(context)
     for report in [*context.reports.values()]:
@@ -118,21 +121,6 @@ def execute(
     answer(context, [*faults, *others], body, own)
     sheet = context.sheet
     return "read" if sheet is None else f"{counted(len(sheet.draft.entries), 'order')} on the sheet"
-
-
-def _before_changes(context: LetterContext, body: Body) -> last_change.Before | None:
-    """Return the game as it is, if a GM's letter may change it, or None."""
-    game = context.identity.game
-    by_gm = game is not None and any(COMMANDS[type(i.command)].changes_game for i in body.commands)
-    return last_change.before(game) if by_gm and game is not None else None
-
-
-def _acting_deputy(context: LetterContext) -> Deputy | None:
-    """Return who is deputy for the letter's seat, or None if it has none."""
-    seat = context.identity.seat
-    if seat is None or context.table is None:
-        return None
-    return deputies.acting(context.session, seat)
 
 
 def _notify_of_sheet(context: LetterContext, deputy: Deputy, before: Sheet | None) -> None:

@@ -25,6 +25,7 @@ from referee.desk.reception import execution
 from referee.desk.reception.commands import (
     COMMANDS,
     INSPECTIONS,
+    changes_game,
     deed_of,
     refuse_deputy,
     refuse_turn,
@@ -500,8 +501,3 @@ def _is_rehearsed(item: Item, context: LetterContext) -> TypeGuard[ParsedCommand
         return False
     is_played = isinstance(item.command, c.Absent | c.Create | c.NoAbsence)
     return is_played or (context.identity.trust.is_believed and changes_game(item))
-
-
-def changes_game(item: Item) -> TypeGuard[ParsedCommand]:
-    """Return whether the item is a command of a GM that can change what follows it."""
-    return isinstance(item, ParsedCommand) and COMMANDS[type(item.command)].changes_game
