@@ -7,7 +7,6 @@ from typing import Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.identity import Why
-from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame, Showing
 from referee.desk.base.outbox_writer import both_ways
 from referee.desk.base.private_games import join_line
@@ -365,12 +364,8 @@ def unknown(context: LetterContext) -> Unknown:
 
 
 def _invited_to(context: LetterContext) -> Game | None:
-    """Return the game that waits for players, to the invitation of which the letter replies."""
-    session, address = context.session, context.identity.address
-    ours = answered_letter(session, context.letter, context.site.key)
-    if ours is None or ours.kind != "Invitation" or ours.game_id is None:
-        return None
-    game = games.by_id(session, ours.game_id)
+    """Return the game that waits for players, if the letter is about it and its sender can join."""
+    session, address, game = context.session, context.identity.address, context.identity.game
     if game is None or game.status is not GameStatus.FORMING:
         return None
     decided = admissions.find(session, game, address)

@@ -486,13 +486,8 @@ def _is_rehearsal(context: LetterContext, body: Body) -> bool:
     """Return whether a line needs what one above it did, or what UNDO takes back is to be known."""
     rehearsed = [item for item in body.items if _is_rehearsed(item, context)]
     made = bool(body.commanded(c.Create)) and any(map(changes_game, body.items))
-    return made or len(rehearsed) > 1 or any(map(_can_undo, rehearsed))
-
-
-def _can_undo(item: Item) -> bool:
-    return isinstance(item, ParsedCommand) and (
-        COMMANDS[type(item.command)].effect is Effect.CHANGES
-    )
+    can_undo = (COMMANDS[type(item.command)].effect is Effect.CHANGES for item in rehearsed)
+    return made or len(rehearsed) > 1 or any(can_undo)
 
 
 def _is_rehearsed(item: Item, context: LetterContext) -> TypeGuard[ParsedCommand]:

@@ -51,7 +51,7 @@ from referee.letters.outgoing.notices import (
     LineError,
 )
 from referee.letters.outgoing.unread_notices import AlreadyReceived, TooBig
-from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, StandingBlock
+from referee.parsing.body import Body, DiaryBlock, ParsedCommand, StandingBlock
 from referee.parsing.items import Parsed, Unparsed
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
@@ -238,18 +238,15 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
         case Screening.AWAY:
             return has_orders
         case kind if kind.is_gesture:
-            return any(map(_is_meant, body.items))
+            # Somebody typed for us what is not only words.
+            unread = [item for item in body.items if isinstance(item, Unparsed)]
+            return _has_work(body) or any(item.to_send or item.is_command for item in unread)
         case Screening.MARKED:
             edited = context.reading.edited if context.reading is not None else None
             has_typed = _has_work(body) and edited is None
             return has_typed and identity.trust >= Trust.ALIGNED
         case kind:
             return has_orders and kind is Screening.AUTOMATIC and _is_own_program(context)
-
-
-def _is_meant(item: Item) -> bool:
-    """Return whether somebody typed an item for us, and it is not only words."""
-    return not isinstance(item, Unparsed) or bool(item.to_send) or item.is_command
 
 
 def _has_work(body: Body) -> bool:
