@@ -461,7 +461,7 @@ def command_words() -> frozenset[str]:
 @cache
 def fixed_words() -> frozenset[str]:
     """Return the words of players' commands, and those that any command begins with."""
-    return command_words() | players_reader().fixed_words() | {"YES", "NO"}
+    return command_words() | players_reader().fixed_words() | {"YES", "NO", "HOUR", "HOURS"}
 
 
 @cache

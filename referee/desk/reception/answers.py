@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.base import reply_limits
+from referee.desk.base.desk import Site
 from referee.desk.base.identity import Why
 from referee.desk.base.loaded_games import LoadedGame, Showing
 from referee.desk.base.outbox_writer import both_ways
@@ -225,12 +226,20 @@ class Mask:
         """Return the mask for the seat that the email names."""
         table, seat = context.table, context.identity.seat
         if table is None or seat is None:
-            return cls(fixed_words(), frozenset())
+            return cls.public(context.site)
         told = told_by(context.session, table.game, table.game.turn)
         known = text(shown(table, Showing(Seat(seat.number), ""), told))
         seats = {row.name.upper() for row in table.game.seats}
         fixed = fixed_words() | {word.upper() for word in table.reader.fixed_words()}
         return cls(fixed, frozenset(seats.union(map(str.upper, _WORD.findall(known)))))
+
+    @classmethod
+    def public(cls, site: Site) -> "Mask":
+        """Return the mask for anybody: with a forged From, words could be mailed to anyone."""
+        infos = [rules.info for rules in site.rulesets.values()]
+        names = [name for info in infos for option in info.choices for name in option.choices]
+        words = " ".join((*names, *(info.title for info in infos))).upper()
+        return cls(fixed_words().union(_WORD.findall(words)), frozenset())
 
     def order(self, line: str) -> str:
         """Return an order with all other words as dots."""
@@ -239,20 +248,24 @@ class Mask:
     def fault(self, fault: LineError) -> LineError:
         """Return a fault without its words, also where its reason repeats them."""
         text = self._masked(fault.text, self.fixed)
-        left_out = {*_WORD.findall(fault.text)} - {*_WORD.findall(text)}
+        left_out = {*map(_bare, _WORD.findall(fault.text))} - {*map(_bare, _WORD.findall(text))}
 
         def shown(reason: str) -> str:
-            return _WORD.sub(lambda word: MASK if word[0] in left_out else word[0], reason)
+            return _WORD.sub(lambda word: MASK if _bare(word[0]) in left_out else word[0], reason)
 
         reason, advice = shown(fault.reason), shown(fault.advice)
         return replace(fault, text=text, reason=reason, advice=advice, to_send=(), instead="")
 
     def _masked(self, line: str, shown: frozenset[str]) -> str:
         def word(found: re.Match[str]) -> str:
-            typed = found[0].upper().strip(".:'")
+            typed = _bare(found[0])
             return found[0] if typed in shown or _CODE.fullmatch(typed) else MASK
 
         return _WORD.sub(word, line)
+
+
+def _bare(word: str) -> str:
+    return word.upper().strip(".:'!?")
 
 
 _NOTHING_TYPED = (

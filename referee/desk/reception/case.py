@@ -495,13 +495,14 @@ def _typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str
     unproven = not context.identity.trust.is_from_owner
     by_anyone = not context.identity.trust.is_sure
     order = Mask.of(context).order if unproven else str
+    public = Mask.public(context.site)
     lines: list[str] = []
     for item in body.items:
         match item:
             case ParsedCommand(command=command) if unproven or (
                 by_anyone and COMMANDS[type(command)].effect is Effect.ENTERS
             ):
-                lines.append(execution.without_echo(item, item.text.strip()))
+                lines.append(public.order(item.text.strip()))
             case Parsed():
                 lines.append(order(item.text.strip()))
             case Unparsed(is_words=True) | ParsedCommand(line=0):

@@ -1,13 +1,11 @@
 """Execution of an accepted letter, item by item, with one letter as the answer."""
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
 from referee.desk.base.announcements import current_deadline
-from referee.desk.base.desk import Site
 from referee.desk.base.identity import Trust
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import gm_silence, house_rules
@@ -19,6 +17,7 @@ from referee.desk.orders.letter_context import LetterContext, try_item
 from referee.desk.orders.sheets import is_too_late, misreadings, put
 from referee.desk.players import order_sheet, undo
 from referee.desk.reception.answers import (
+    Mask,
     _changes_sheet,
     answer,
     is_about_sheet,
@@ -50,7 +49,6 @@ from referee.letters.outgoing.notices import (
 from referee.letters.outgoing.seat_notices import SheetChanged
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand
-from referee.parsing.commands import fixed_words
 from referee.parsing.gm_commands import COMMAND_MEANT
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import UserError
@@ -60,10 +58,8 @@ from referee.store.models import Game, GameStatus, Sheet
 from referee.store.people import deputies
 from referee.store.people.deputies import Deputy, DeputyState
 
-_GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST", "PLAY"})
 """The first words of commands that people we do not know may send."""
-_HOURS = frozenset({"HOUR", "HOURS"})
 _NO_SEAT_YET = "Not done: you had no seat yet. Send your orders again, in a reply to our email."
 _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
@@ -349,8 +345,7 @@ def fault(context: LetterContext, item: Item | None, mistake: UserError) -> Line
     """
     unproven = context.identity.person is None and not context.identity.trust.is_proven
     if unproven and not is_creator(context):
-        line = item.line if item is not None else 0
-        return LineError(line, "", without_echo(item, str(mistake), _choices(context.site)))
+        return _masked(context, item, str(mistake))
     head = head_of(item)
     line = item.line if item is not None and head else 0
     instead = mistake.form if isinstance(mistake, JoinRefused) else ""
@@ -367,37 +362,15 @@ def _misread_commands(context: LetterContext, body: Body) -> Iterator[LineError]
         word = next(iter(item.text.upper().split()), "")
         if item in body.mistyped and get_close_matches(word, public, n=1, cutoff=0.75):
             reason = f"{item.reason} {item.advice}".strip()
-            yield LineError(item.line, "", without_echo(item, reason, _choices(context.site)))
+            yield _masked(context, item, reason)
         elif body.commands and (isinstance(item, Parsed) or not item.is_words):
             yield LineError(item.line, "", _NO_SEAT_YET)
 
 
-def _choices(site: Site) -> frozenset[str]:
-    """Return the words of the installed games, and of what players can choose in them."""
-    infos = [rules.info for rules in site.rulesets.values()]
-    names = [name for info in infos for option in info.choices for name in option.choices]
-    titles = [info.title for info in infos]
-    return frozenset(_bare(word) for name in (*titles, *names) for word in name.split())
-
-
-def without_echo(item: object, reason: str, ours: Collection[str] = ()) -> str:
-    """Return the reason without the words typed: a forged From could mail them to anyone.
-
-    Names of games stay, *ours* too, and so do words too short to carry a message.
-    """
-    typed = {_bare(word) for word in getattr(item, "text", "").split()}
-    shown = fixed_words() | _HOURS
-    kept = []
-    for word in reason.split():
-        bare = _bare(word)
-        echoed = bare in typed and len(bare) > 2
-        known = bare in shown or bare in ours or _GAME.fullmatch(bare)
-        kept.append("..." if echoed and not known else word)
-    return " ".join(kept)
-
-
-def _bare(word: str) -> str:
-    return word.upper().strip('"' + "'.,:;!?()")
+def _masked(context: LetterContext, item: Item | None, reason: str) -> LineError:
+    """Return the error in an item, with no word of it that is not ours."""
+    line, text = (item.line, getattr(item, "text", "")) if item is not None else (0, "")
+    return replace(Mask.public(context.site).fault(LineError(line, text, reason)), text="")
 
 
 def without_sheet(body: Body, mistake: UserError) -> Iterator[LineError]:

@@ -22,6 +22,7 @@ from referee.desk.orders.sheets import is_too_late, misreadings
 from referee.desk.players import order_sheet
 from referee.desk.players.press import repeated_in, shown_in
 from referee.desk.reception import execution
+from referee.desk.reception.answers import Mask
 from referee.desk.reception.commands import (
     COMMANDS,
     INSPECTIONS,
@@ -398,7 +399,7 @@ def _previewed(context: LetterContext, item: Item, changes: int) -> str:
     shown = deed_of(context, item).says
     typed = item.text
     if not context.identity.trust.is_from_owner:
-        typed = execution.without_echo(item, typed)
+        typed = Mask.public(context.site).order(typed)
     if not shown:
         if doubt.is_of_others(context, item):
             require_gm(context)
