@@ -103,9 +103,9 @@ def show_admissions(context: LetterContext, _given: ShowAdmissions) -> str:
     return "\n".join(lines) or f"You have allowed and excluded nobody in {game.name}."
 
 
-@command(Allow, "ALLOW", For.GM, Effect.CONFIRMED, shown_in="gm_admission")
+@command(Allow, "ALLOW", For.GM, Effect.CHANGES, shown_in="gm_admission")
 def allow(context: LetterContext, given: Allow) -> Deed:
-    """ALLOW. ALLOW UNDO undoes it, or EXCLUDE if that was said before."""
+    """ALLOW. ALLOW UNDO undoes it."""
     game, named = _whom(context, given)
     can, how = "can join", ", without its code" if private_games.is_private(game) else ""
     if game.status is not GameStatus.FORMING:
@@ -114,38 +114,47 @@ def allow(context: LetterContext, given: Allow) -> Deed:
     says = f"{_all(named)} {can} {game.name}{how}. Nobody gets an email about it."
     if given.undone:
         says = _as_others(game, named)
-    return Deed(says, partial(_decide, context, given, game, named, can))
+    return Deed(says, partial(_decide, context, given, named, can, says))
 
 
-@command(Exclude, "EXCLUDE", For.GM, Effect.CONFIRMED, shown_in="gm_admission")
+@command(Exclude, "EXCLUDE", For.GM, Effect.CHANGES, shown_in="gm_admission")
 def exclude(context: LetterContext, given: Exclude) -> Deed:
-    """EXCLUDE. EXCLUDE UNDO undoes it, or ALLOW if that was said before.
+    """EXCLUDE. EXCLUDE UNDO undoes it.
 
     It also refuses those who wait, who are notified at once.
     """
     game, named = _whom(context, given)
+    waiting = [
+        row
+        for each in (named if not given.undone else ())
+        for row in admissions.about(context.session, game, each.address, each.person)
+        if _is_waiting(row)
+    ]
 
     def refuse_them() -> str:
-        for each in named if not given.undone else ():
-            for row in admissions.about(context.session, game, each.address, each.person):
-                if _is_waiting(row):
-                    _notify_refused(context, row)
-                    context.session.delete(row)
-        return _decide(context, given, game, named, "cannot join")
+        for row in waiting:
+            _notify_refused(context, row)
+            context.session.delete(row)
+        return _decide(context, given, named, "cannot join", says)
 
     if given.undone:
-        return Deed(_as_others(game, named), refuse_them)
+        says = _as_others(game, named)
+        return Deed(says, refuse_them)
     emails = "Nobody gets an email about it."
     if house_options(game)["approve"]:
         emails = "If they wait for your answer, they get an email that they have no seat."
-    return Deed(
+    says = (
         f"{_all(named)} cannot join {game.name} or take over a seat in it. {emails} A seat that "
-        "they have stays theirs until you VACATE it.",
+        "they have stays theirs until you VACATE it."
+    )
+    return Deed(
+        says,
         refuse_them,
+        "Somebody who waits gets no seat, and is notified." if waiting else "",
     )
 
 
-@command(Approve, "APPROVE", For.GM, Effect.CONFIRMED, shown_in="gm_approving")
+@command(Approve, "APPROVE", For.GM, Effect.CHANGES, shown_in="gm_approving")
 def approve(context: LetterContext, given: Approve) -> Deed:
     """APPROVE, which VACATE undoes. The person gets the same welcome as one who joins at once."""
     row, number = _waiting(context, given.account), f"#{given.account}"
@@ -162,13 +171,21 @@ def approve(context: LetterContext, given: Approve) -> Deed:
         taken, welcome = registration.join(context.desk, wish)
         post(context.desk, welcome, Addressing(mailbox(person), "welcome", game=game, seat=taken))
         what = f"The GM gave the seat {taken.name} to {number}."
+        context.undoes.append(f"VACATE {taken.name} takes it back.")
         return log_change(context, game, what, f"{number} has the seat {taken.name}.")
 
     full = start_terms.if_last(game, context.now, context.zone)
     return Deed(f"{_shown(row)} gets a seat in {game.name} and is notified.{full}", seat)
 
 
-@command(Refuse, "REFUSE", For.GM, Effect.CONFIRMED, shown_in="gm_approving")
+@command(
+    Refuse,
+    "REFUSE",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_approving",
+    because="they read at once that they get no seat",
+)
 def refuse(context: LetterContext, given: Refuse) -> Deed:
     """REFUSE, which ALLOW undoes: the person can join then."""
     row, number = _waiting(context, given.account), f"#{given.account}"
@@ -209,9 +226,10 @@ def _is_waiting(row: Admission) -> bool:
 
 
 def _decide(
-    context: LetterContext, given: Allow | Exclude, game: Game, named: list[_Named], words: str
+    context: LetterContext, given: Allow | Exclude, named: list[_Named], words: str, says: str
 ) -> str:
-    """Record the GM's decision about each; it replaces the one before it."""
+    """Record the GM's decision about each; it replaces the one before it. Return what it *says*."""
+    game = context.game()
     state = AdmissionState.ALLOWED if isinstance(given, Allow) else AdmissionState.EXCLUDED
     for each in named:
         for row in _rows(context, game, each):
@@ -222,8 +240,11 @@ def _decide(
                 context.session, game, state, context.now, address=each.address, person=each.person
             )
     agenda.schedule(context.session, game)
+    word = "ALLOW" if isinstance(given, Allow) else "EXCLUDE"
+    again = f"{word} {' '.join(each.words for each in named)}{'' if given.undone else ' UNDO'}"
+    context.undoes.append(f"{again} takes it back.")
     what = _as_others(game, named) if given.undone else f"{_all(named)} {words} {game.name}."
-    return log_change(context, game, what, what)
+    return log_change(context, game, what, says)
 
 
 def _whom(context: LetterContext, given: Allow | Exclude) -> tuple[Game, list[_Named]]:

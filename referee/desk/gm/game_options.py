@@ -159,12 +159,14 @@ def set_seats(context: LetterContext, given: SetSeats) -> Deed:
         agenda.schedule(context.session, game, AgendaTopic.START)
         return announce_change(context, game, f"{what}.")
 
+    lasting = ""
     words = [f"{game.name} has {given.count} seats (before: {game.places})."]
     if given.robots is not None:
         words.append(seat_robots.preview_number(game, given))
+        lasting = "It takes or gives away seats." * seat_robots.changes(game, given)
     if given.count == taken:
         words.append(start_terms.when_full(game, context.now, context.zone))
-    return Deed(" ".join(words), change)
+    return Deed(" ".join(words), change, lasting)
 
 
 @command(SetTitle, "TITLE", For.GM, Effect.CHANGES, shown_in="gm_shaping")

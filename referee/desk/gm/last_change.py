@@ -41,7 +41,7 @@ _COLUMNS: Final = (
     *("title", "options", "options_of_house", "places", "trust", "starts_at", "call_off_at"),
     *("schedule", "extension_seconds", "grace_seconds", "bank_seconds", "missed_limit"),
     *("reminders", "gms_may_play", "press_rule", "press_anonymous", "press_at_once"),
-    *("press_broadcast", "press_limit", "press_kilobytes"),
+    *("press_broadcast", "press_limit", "press_kilobytes", "observers_behind"),
 )
 """The columns of a game that UNDO brings back."""
 _AT_ONCE: Final = {"trust": "address", "private": False, "awaited": True}
@@ -53,26 +53,21 @@ class Before:
     """A game before a letter of its GM: its columns as they are stored, and when it goes on."""
 
     columns: Mapping[str, Any]
-    seats: int
     ends_at: datetime | None
 
 
 def before(game: Game) -> Before:
     """Return the game as it is now."""
-    return Before(
-        {name: _stored(getattr(game, name)) for name in _COLUMNS}, len(game.seats), _ends_at(game)
-    )
+    return Before({name: _stored(getattr(game, name)) for name in _COLUMNS}, _ends_at(game))
 
 
 def why_lasting(context: LetterContext, game: Game, was: Before) -> str:
     """Return why UNDO would not take back all that a letter did to the game, or "".
 
-    It could come too late: for a turn that is resolved, a game that starts or is called off before
-    its GM has looked again, or for a seat that is given away. The reason of a change is no more
+    It could come too late: for a turn that is resolved, or a game that starts or is called off
+    before its GM has looked again. The reason of a change is no more
     than the change: who reads it also reads the UNDO.
     """
-    if len(game.seats) != was.seats:
-        return "It takes or gives away seats."
     if game.status is GameStatus.FORMING and _starts_now(context, game):
         return "The game starts with it."
     now, least = context.now, deadlines.shortest_turn(game)
@@ -112,7 +107,8 @@ def note(context: LetterContext, was: Before | None, *, all_of_it: bool) -> None
             "after": {name: now[name] for name in changed} if all_of_it else {},
         }
         if changed and all_of_it:
-            context.note = f"{context.note} UNDO takes this email back.".strip()
+            context.undoes.append("UNDO takes this email back.")
+    context.note = " ".join(filter(None, (context.note, *context.undoes)))
 
 
 @command(TakeBack, "UNDO", For.GM, Effect.CHANGES, shown_in="gm_undo")

@@ -37,7 +37,14 @@ _AGAINST_YOU: Final = (
 )
 
 
-@command(Promote, "PROMOTE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+@command(
+    Promote,
+    "PROMOTE",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_people",
+    because="a GM can read and do all that you can",
+)
 def promote(context: LetterContext, given: Promote) -> Deed:
     """PROMOTE, which DEMOTE undoes. The new GM is no longer a deputy in the game.
 
@@ -72,7 +79,14 @@ def promote(context: LetterContext, given: Promote) -> Deed:
     )
 
 
-@command(Demote, "DEMOTE", For.GM, Effect.CONFIRMED, shown_in="gm_demoting")
+@command(
+    Demote,
+    "DEMOTE",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_demoting",
+    because="the other GMs read it at once",
+)
 def demote(context: LetterContext, given: Demote) -> Deed:
     """DEMOTE, which PROMOTE undoes. The commands of the former GM stop working at once.
 

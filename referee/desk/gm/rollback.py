@@ -154,7 +154,14 @@ def _orders_now(row: SeatRow, turn: int) -> str:
     )
 
 
-@command(Correct, "CORRECT", For.GM, Effect.CONFIRMED, shown_in="gm_undoing")
+@command(
+    Correct,
+    "CORRECT",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_undoing",
+    because="all players read that you changed the state of the game",
+)
 def correct(context: LetterContext, given: Correct) -> Deed:
     """CORRECT, which the old values undo. It is stored with the turn for replays."""
     game = require_outside_gm(context, *BEGUN)

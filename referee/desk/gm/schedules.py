@@ -252,7 +252,14 @@ def remind(context: LetterContext, _given: Remind) -> Deed:
     return Deed(f"A reminder of turn {game.turn} goes to: {', '.join(names)}.", mail)
 
 
-@command(Resolve, "RESOLVE", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+@command(
+    Resolve,
+    "RESOLVE",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_deadlines",
+    because="the players get their reports at once",
+)
 def resolve_now(context: LetterContext, _given: Resolve) -> Deed:
     """RESOLVE. The turn becomes due; letters that came before are read first.
 

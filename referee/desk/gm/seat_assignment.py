@@ -102,7 +102,14 @@ def invite(context: LetterContext, given: Invite) -> Deed:
     return Deed(says, mail)
 
 
-@command(GiveSeat, "ASSIGN", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+@command(
+    GiveSeat,
+    "ASSIGN",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_people",
+    because="they get an email that they may not expect",
+)
 def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
     """ASSIGN, which VACATE undoes. The person gets the same welcome as one who joins."""
     game = require_gm(context, GameStatus.FORMING)
@@ -136,7 +143,14 @@ def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
     return Deed(f"{given.address} gets {one} in {game.name} and is notified.{full}", seat)
 
 
-@command(Replace, "REPLACE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+@command(
+    Replace,
+    "REPLACE",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_people",
+    because="the new player gets the reports of the seat",
+)
 def replace_player(context: LetterContext, given: Replace) -> Deed:
     """REPLACE. The new player gets the last reports; the old tokens become invalid.
 
@@ -173,7 +187,14 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
     )
 
 
-@command(Vacate, "VACATE", For.GM, Effect.CONFIRMED, shown_in="gm_people")
+@command(
+    Vacate,
+    "VACATE",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_people",
+    because="its player loses the seat at once",
+)
 def vacate(context: LetterContext, given: Vacate) -> Deed:
     """VACATE. REPLACE undoes it, and before the start SEAT does.
 
@@ -293,7 +314,14 @@ def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:
         )
 
 
-@command(Eliminate, "ELIMINATE", For.GM, Effect.CONFIRMED, shown_in="gm_eliminating")
+@command(
+    Eliminate,
+    "ELIMINATE",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_eliminating",
+    because="its player reads at once that they are out",
+)
 def eliminate(context: LetterContext, given: Eliminate) -> Deed:
     """ELIMINATE. The report names no seat, because some players may not know it."""
     game = require_gm(context, *BEGUN)
@@ -333,7 +361,7 @@ def eliminate(context: LetterContext, given: Eliminate) -> Deed:
     return Deed(says, take_out)
 
 
-@command(Reinstate, "ELIMINATE", For.GM, Effect.CONFIRMED, shown_in="gm_eliminating")
+@command(Reinstate, "ELIMINATE", For.GM, Effect.CHANGES, shown_in="gm_eliminating")
 def reinstate(context: LetterContext, given: Reinstate) -> Deed:
     """ELIMINATE with UNDO. The player gets the current report at once."""
     game = require_gm(context, *BEGUN)
@@ -343,6 +371,7 @@ def reinstate(context: LetterContext, given: Reinstate) -> Deed:
 
     def bring_back() -> str:
         row.eliminated, game.ready_at = False, None
+        context.undoes.append(f"ELIMINATE {row.name} takes it back.")
         game.moves += 1
         agenda.schedule(context.session, game)
         notify_seat(context, row, f"The GM brought {row.name} back into {game.name}.")

@@ -59,7 +59,14 @@ class _Late:
         return any(_changes_sheet(item) for item in self.body.items)
 
 
-@command(AcceptLate, "ACCEPT LATE", For.GM, Effect.CONFIRMED, shown_in="gm_deadlines")
+@command(
+    AcceptLate,
+    "ACCEPT LATE",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_deadlines",
+    because="only the player can take it back",
+)
 def accept_late(context: LetterContext, given: AcceptLate) -> Deed:
     """ACCEPT LATE. Only the player can undo it, with another email."""
     game = require_gm(context, *BEGUN)
@@ -199,7 +206,7 @@ def _turn_named(subject: str, lines: Sequence[Line]) -> int | None:
     return int(tag[1]) if tag is not None else None
 
 
-@command(FileOrders, "ORDERS FOR", For.GM, Effect.CONFIRMED, shown_in="gm_orders")
+@command(FileOrders, "ORDERS FOR", For.GM, Effect.CHANGES, shown_in="gm_orders")
 def file_orders(context: LetterContext, given: FileOrders) -> Deed:
     """ORDERS FOR, which UNDO undoes. The orders of the seat's player would replace them."""
     row = _unplayed(context, given.seat)
@@ -211,6 +218,7 @@ def file_orders(context: LetterContext, given: FileOrders) -> Deed:
         )
         if tuple(filed.orders) != orders:
             games.amend(context.session, filed, orders, withdrawn=False)
+        context.undoes.append(f"ORDERS FOR {row.name} UNDO takes it back.")
         notify_seat(
             context,
             row,
@@ -226,14 +234,12 @@ def file_orders(context: LetterContext, given: FileOrders) -> Deed:
     if before is not None:
         source = "the GM" if before.by_gm else context.source_of(before.origin.letter_id)
         head += f", in the place of the {_counted(before.orders)} on file from {source}"
-    note = (
-        f"All players read that a seat has orders of the GM. ORDERS FOR {row.name} UNDO undoes it."
-    )
+    note = "All players read that a seat has orders of the GM."
     ruled = ruled_lines(context.playing(), row, orders, game.turn)
     return Deed("\n".join((f"{head}. {note}", *ruled)), file)
 
 
-@command(TakeBackOrders, "ORDERS FOR", For.GM, Effect.CONFIRMED, shown_in="gm_orders")
+@command(TakeBackOrders, "ORDERS FOR", For.GM, Effect.CHANGES, shown_in="gm_orders")
 def take_back(context: LetterContext, given: TakeBackOrders) -> Deed:
     """ORDERS FOR with UNDO. What the seat's players had on file is in effect again."""
     row = _unplayed(context, given.seat)
@@ -250,6 +256,7 @@ def take_back(context: LetterContext, given: TakeBackOrders) -> Deed:
         )
         restored = before.origin if before is not None else None
         games.amend(context.session, filed, orders, withdrawn=before is None, restores=restored)
+        context.undoes.append(f"ORDERS FOR {row.name} files orders again.")
         text = f"The GM took back the orders for {row.name} for turn {game.turn}."
         notify_seat(context, row, f"{text} ORDERS shows what is on file.")
         what = f"The GM took back the orders for a seat, for turn {game.turn}."

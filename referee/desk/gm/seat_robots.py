@@ -88,7 +88,7 @@ def add(desk: Desk, game: Game, strength: Strength) -> SeatRow:
     return row
 
 
-@command(SeatRobot, "ASSIGN", For.GM, Effect.CONFIRMED, shown_in="robots")
+@command(SeatRobot, "ASSIGN", For.GM, Effect.CHANGES, shown_in="robots")
 def seat_robot(context: LetterContext, given: SeatRobot) -> Deed:
     """ASSIGN ROBOT, which VACATE undoes. The seat gets a drawn name."""
     game = require_gm(context, GameStatus.FORMING)
@@ -100,6 +100,7 @@ def seat_robot(context: LetterContext, given: SeatRobot) -> Deed:
 
     def seat() -> str:
         row = add(context.desk, game, given.strength)
+        context.undoes.append(f"VACATE {row.name} takes it back.")
         agenda.schedule(context.session, game, AgendaTopic.START)
         what = f"The GM gave the seat {row.name} to {called(given.strength)}."
         return log_change(context, game, what, f"{row.name} is {robots.without_player(row)}.")
@@ -109,7 +110,7 @@ def seat_robot(context: LetterContext, given: SeatRobot) -> Deed:
     return Deed(f"{robot} gets a seat in {game.name}.{full}", seat)
 
 
-@command(ReplaceByRobot, "REPLACE", For.GM, Effect.CONFIRMED, shown_in="robots")
+@command(ReplaceByRobot, "REPLACE", For.GM, Effect.CHANGES, shown_in="robots")
 def replace_by_robot(context: LetterContext, given: ReplaceByRobot) -> Deed:
     """REPLACE with ROBOT, which VACATE undoes. An offer of the seat to standbys goes on."""
     game = require_gm(context, *BEGUN)
@@ -122,7 +123,10 @@ def replace_by_robot(context: LetterContext, given: ReplaceByRobot) -> Deed:
     if row.robot is given.strength:
         raise as_it_is(game)
 
+    was = f"REPLACE {row.name} ROBOT {row.robot.value}" if row.robot else f"VACATE {row.name}"
+
     def replace() -> str:
+        context.undoes.append(f"{was} takes it back.")
         row.robot = given.strength
         hidden = f"{row.name} is {robots.without_player(row)}."
         what = f"A seat is {robots.without_player(row)}, until a person takes it over."

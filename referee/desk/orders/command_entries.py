@@ -42,9 +42,12 @@ class Effect(Enum):
     ENTERS = "enters"
     """Enters the sender somewhere, known or not: confirmed first, unless they are proven."""
     CHANGES = "changes"
-    """Changes settings or the clock of a game. Its GM must be proven, and UNDO takes it back."""
+    """Changes a game. Its GM must be proven, and UNDO or a command that it names takes it back."""
     CONFIRMED = "confirmed"
-    """Has consequences: previewed first, and done when the sender has confirmed it."""
+    """Has consequences: previewed first, and done when the sender has confirmed it.
+
+    The question says why it is asked.
+    """
     FOR_GOOD = "for good"
     """Confirmed like CONFIRMED, and the question says that not all of it can be undone."""
 
@@ -61,11 +64,13 @@ BINDING: Final = frozenset({Effect.BINDS, Effect.SETS}) | CONSEQUENT
 class Deed:
     """The change that a checked command makes: *says* for the preview, *do* to make it.
 
-    *do* returns a sentence of the answer, or nothing.
+    *do* returns a sentence of the answer, or nothing. *lasting* is why a change of a GM cannot be
+    taken back as others of the same command can, or "".
     """
 
     says: str
     do: Callable[[], str]
+    lasting: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ class Entry(Generic[C]):
     *topic* is the word, or words, of its HELP. *prepare* checks it and returns its deed, or raises
     UserError, in words for the sender, if it is not possible; only a command that READS may lack
     it. *shown_in* is a test conversation that contains it, and *answer* the notice that answers it.
+    *because* is why one that is CONFIRMED is asked about, to follow "because".
     """
 
     topic: str
@@ -84,11 +90,14 @@ class Entry(Generic[C]):
     shown_in: str
     prepare: Callable[[LetterContext, C], Deed] | None = None
     answer: type[Notice] = CommandAnswers
+    because: str = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError if the entry lacks its deed."""
+        """Raise ValueError if the entry lacks its deed, or the reason to ask about it."""
         if self.prepare is None and self.effect is not Effect.READS:
             raise ValueError(f"{self.command.__name__}: there is no use case")
+        if bool(self.because) is not (self.effect is Effect.CONFIRMED):
+            raise ValueError(f"{self.command.__name__}: what is confirmed says why, nothing else")
 
     @property
     def changes_game(self) -> bool:
@@ -104,6 +113,7 @@ def command(
     *,
     shown_in: str,
     answer: type[Notice] = CommandAnswers,
+    because: str = "",
 ) -> Callable[[Callable[[LetterContext, C], Deed]], Entry[C]]:
     """Declare a command by the function that checks it and returns its deed.
 
@@ -114,7 +124,7 @@ def command(
         raise ValueError(f"{kind.__name__}: it never waits, so nobody sees its preview")
 
     def declare(prepare: Callable[[LetterContext, C], Deed]) -> Entry[C]:
-        return Entry(topic, kind, who, effect, shown_in, prepare, answer)
+        return Entry(topic, kind, who, effect, shown_in, prepare, answer, because)
 
     return declare
 

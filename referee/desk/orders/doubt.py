@@ -21,6 +21,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet, is_too_late, rule_sheet
 from referee.domain.commands import Add, Cancel, Clear, Wait
 from referee.domain.commands import Final as Finish
+from referee.domain.gm_commands import DropRules, ListRules
 from referee.domain.mail_transfer import Line
 from referee.domain.sheets import Entry
 from referee.letters.incoming import unreadable
@@ -179,6 +180,9 @@ def is_of_others(context: LetterContext, item: Item) -> bool:
     line = Line(item.line, getattr(item, "text", ""))
     match item:
         case _ if context.identity.is_gm:
+            return False
+        case ParsedCommand(command=DropRules() | ListRules()):
+            # Everyone can have packs.
             return False
         case ParsedCommand():
             return is_for_gms(line)

@@ -634,7 +634,9 @@ def _message_reason(context: LetterContext, asked: Body) -> str:
 def _consequences(context: LetterContext, body: Body, seen: Preview) -> str:
     """Return why lines with consequences must be confirmed."""
     identity = context.identity
-    reason = seen.lasting or "We ask before a command that changes the game."
+    asked = (COMMANDS[type(item.command)].because for item in body.commands)
+    because = [f"We ask because {each}." for each in asked if each]
+    reason = seen.lasting or (*because, "We ask before a command that changes the game.")[0]
     if body.press or any(item.leaves for item in body.parsed) or _is_for_good(context, body):
         reason = "Some of this cannot be undone."
     # The owner must see that somebody else could have written it.

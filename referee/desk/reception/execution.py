@@ -107,7 +107,7 @@ def execute(
     context.final_taken_back += readiness.take_back_final(context, early)
     if body.commands:
         house_rules.revise(context, rules)
-        all_of_it = effects(body).isdisjoint(LASTING) and not body.press
+        all_of_it = not (context.undoes or body.press) and effects(body).isdisjoint(LASTING)
         last_change.note(context, was, all_of_it=all_of_it)
         change_notices.notify(context)
     for report in [*context.reports.values()]:
@@ -210,7 +210,8 @@ def _done(context: LetterContext, entry: Entry[Any], deed: Deed) -> str:
     answer = deed.do()
     if entry.effect is not Effect.CHANGES or context.identity.trust is Trust.CONFIRMED:
         return answer
-    return f"{DONE}{deed.says} {answer.removeprefix(DONE)}"
+    said = answer.removeprefix(DONE)
+    return f"{DONE}{deed.says}" if said == deed.says else f"{DONE}{deed.says} {said}"
 
 
 def _refuse(context: LetterContext, item: Item, entry: Entry[Any] | None = None) -> None:

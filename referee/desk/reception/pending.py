@@ -15,7 +15,7 @@ from typing import Final, TypeGuard
 from referee.desk.base.identity import Identity, Trust
 from referee.desk.gm import last_change, messages
 from referee.desk.orders import doubt
-from referee.desk.orders.command_entries import CONSEQUENT, Effect, For
+from referee.desk.orders.command_entries import CONSEQUENT, Deed, Effect, For
 from referee.desk.orders.gm_authority import NoChange, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import is_too_late, misreadings
@@ -291,7 +291,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
         for item in body.items:
             context.effort.check()
             try:
-                line = _previewed(stage, item, changes)
+                deed = _previewed(stage, item, changes)
                 if stage is not context and _is_rehearsed(item, stage):
                     _play(context, stage, item)
             except NoChange as same:
@@ -299,10 +299,11 @@ def _preview(context: LetterContext, body: Body) -> Preview:
             except UserError as mistake:
                 refused[item.line] = mistake
             else:
-                if line and item.line:
-                    shown[item.line] = line
+                if deed.says and item.line:
+                    shown[item.line] = deed.says
+                lasting = lasting or deed.lasting
         if game is not None and was is not None:
-            lasting = last_change.why_lasting(stage, game, was)
+            lasting = lasting or last_change.why_lasting(stage, game, was)
     refused |= (kept := _kept_together(context, body, shown, refused))
     done = [line for at, line in shown.items() if at not in kept]
     try:
@@ -378,34 +379,34 @@ def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineEr
     return tuple(sorted(faults, key=lambda fault: fault.line))
 
 
-def _previewed(context: LetterContext, item: Item, changes: int) -> str:
-    """Return the preview of one item, or "" for most orders.
+def _previewed(context: LetterContext, item: Item, changes: int) -> Deed:
+    """Return the deed of one item as it is previewed; it says nothing of most orders.
 
     Raises UserError as carrying it out would; for a GM who is not verified only if it is the one of
     the *changes* of the letter, because nothing is rehearsed for the others.
     """
     if not isinstance(item, ParsedCommand):
-        return deed_of(context, item).says
+        return deed_of(context, item)
     if isinstance(item.command, c.CountOrders):
-        return ""  # It is compared with the number of orders.
+        return Deed("", str)  # It is compared with the number of orders.
     if _is_unshown(context, item.command):
         if changes == 1 and changes_game(item):
             deed_of(context, item)
         if isinstance(item.command, gm.Broadcast | gm.Correct | gm.FileOrders):
-            return f"{item.text}: {shorten(item.command.text, _LONGEST)}"
-        return _asked(item.command, item.text)
+            return Deed(f"{item.text}: {shorten(item.command.text, _LONGEST)}", str)
+        return Deed(_asked(item.command, item.text), str)
     if order_sheet.is_about_open_sheet(context, item.command):
         context.turn_of_orders()
-    shown = deed_of(context, item).says
+    deed = deed_of(context, item)
     typed = item.text
     if not context.identity.trust.is_from_owner:
         typed = Mask.public(context.site).order(typed)
-    if not shown:
+    if not deed.says:
         if doubt.is_of_others(context, item):
             require_gm(context)
-        return _asked(item.command, typed)
+        return replace(deed, says=_asked(item.command, typed))
     alone = COMMANDS[type(item.command)].effect in CONSEQUENT | {Effect.ENTERS}
-    return shown if alone else f"{typed}: {shown}"
+    return deed if alone else replace(deed, says=f"{typed}: {deed.says}")
 
 
 def _is_unshown(context: LetterContext, command: c.Command) -> bool:
@@ -463,7 +464,7 @@ def _rehearsed(context: LetterContext, body: Body) -> Iterator[LetterContext]:
         yield context
         return
     desk = replace(context.desk, faults=[], unasked=[])
-    stage = replace(context, desk=desk, said=[], letters=[], gm_news={}, reports={})
+    stage = replace(context, desk=desk, said=[], letters=[], undoes=[], gm_news={}, reports={})
     stage.sheet, stage.changes = None, {}
     with trial(context.session):
         yield stage

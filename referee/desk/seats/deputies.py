@@ -70,7 +70,14 @@ class _Wish:
     days: Days
 
 
-@command(NameDeputy, "DEPUTY", For.SEAT, Effect.CONFIRMED, shown_in="deputy")
+@command(
+    NameDeputy,
+    "DEPUTY",
+    For.SEAT,
+    Effect.CONFIRMED,
+    shown_in="deputy",
+    because="a deputy can order for your seat, and reads what it reads",
+)
 def name(context: LetterContext, given: NameDeputy) -> Deed:
     """DEPUTY. Ineligible people are not asked; the reason would reveal who plays."""
     wish = _requested_by_player(context, given)
@@ -152,7 +159,14 @@ def end_for_gm(desk: Desk, game: Game, person: Person) -> None:
                 announcements.tell(desk, game, gm.person, told, occasion)
 
 
-@command(GiveDeputy, "DEPUTY", For.GM, Effect.CONFIRMED, shown_in="gm_deputy")
+@command(
+    GiveDeputy,
+    "DEPUTY",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_deputy",
+    because="a deputy can order for the seat, and reads what it reads",
+)
 def give(context: LetterContext, given: GiveDeputy) -> Deed:
     """DEPUTY of a GM. The player is notified at once."""
     wish = _requested_by_gm(context, given)
@@ -178,7 +192,14 @@ def give(context: LetterContext, given: GiveDeputy) -> Deed:
     )
 
 
-@command(TakeDeputy, "DEPUTY", For.GM, Effect.CONFIRMED, shown_in="gm_deputy")
+@command(
+    TakeDeputy,
+    "DEPUTY",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_deputy",
+    because="the deputy would have to accept again",
+)
 def take(context: LetterContext, given: TakeDeputy) -> Deed:
     """DEPUTY seat NONE of a GM."""
     row = seat_called(require_outside_gm(context, *BEGUN, to=_TO_DECIDE), given.seat)

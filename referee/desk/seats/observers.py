@@ -37,7 +37,15 @@ from referee.store.people.observers import Observer
 MOST_BEHIND: Final = 100
 
 
-@command(Observe, "OBSERVE", For.ANYONE, Effect.CONFIRMED, shown_in="observers", answer=Observing)
+@command(
+    Observe,
+    "OBSERVE",
+    For.ANYONE,
+    Effect.CONFIRMED,
+    shown_in="observers",
+    answer=Observing,
+    because="it asks us to send you emails",
+)
 def observe(context: LetterContext, given: Observe) -> Deed:
     """OBSERVE. The welcome is a letter of its own; the newest report follows."""
     game = _observable(context, given.game)
@@ -82,7 +90,7 @@ def stop(context: LetterContext, given: StopObserving) -> Deed:
     return Deed(says, end)
 
 
-@command(OpenToObservers, "OBSERVERS ON", For.GM, Effect.CONFIRMED, shown_in="gm_observers")
+@command(OpenToObservers, "OBSERVERS ON", For.GM, Effect.CHANGES, shown_in="gm_observers")
 def open_to_all(context: LetterContext, given: OpenToObservers) -> Deed:
     """OBSERVERS ON. Earlier observers continue to read."""
     game, delay = require_gm(context, *UNDECIDED), given.delay
@@ -108,10 +116,11 @@ def open_to_all(context: LetterContext, given: OpenToObservers) -> Deed:
         "message between players, and nothing from any seat. "
         f"{shown}{warning}, an observer can tell a player what that player does not know."
     )
-    return Deed(says, open_it)
+    shows_more = game.observers_behind is None or delay < game.observers_behind
+    return Deed(says, open_it, "Others see at once what they could not see." * shows_more)
 
 
-@command(CloseToObservers, "OBSERVERS OFF", For.GM, Effect.CONFIRMED, shown_in="gm_observers")
+@command(CloseToObservers, "OBSERVERS OFF", For.GM, Effect.CHANGES, shown_in="gm_observers")
 def close(context: LetterContext, _given: CloseToObservers) -> Deed:
     """OBSERVERS OFF. The observers are notified at once."""
     game = require_gm(context, *UNDECIDED)
@@ -128,7 +137,7 @@ def close(context: LetterContext, _given: CloseToObservers) -> Deed:
 
     whom = "Its observer is" if len(reading) == 1 else f"Its {len(reading)} observers are"
     return Deed(
-        f"{game.name} no longer takes observers. {whom} notified. OBSERVERS ON lets them read on.",
+        f"{game.name} no longer takes observers. {whom} notified.",
         end,
     )
 

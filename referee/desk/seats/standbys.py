@@ -129,7 +129,14 @@ def _pool(context: LetterContext) -> str:
     return "\n".join(lines if pool else [*lines[:-1], "There are no standbys."])
 
 
-@command(OfferSeat, "STANDBY OFFER", For.GM, Effect.CONFIRMED, shown_in="gm_standby")
+@command(
+    OfferSeat,
+    "STANDBY OFFER",
+    For.GM,
+    Effect.CONFIRMED,
+    shown_in="gm_standby",
+    because="a standby can take the seat at once",
+)
 def offer(context: LetterContext, given: OfferSeat) -> Deed:
     """STANDBY OFFER. The first standby is asked in the next step of the loop."""
     game = require_gm(context, *BEGUN)
@@ -156,7 +163,7 @@ def offer(context: LetterContext, given: OfferSeat) -> Deed:
     )
 
 
-@command(SetStandby, "STANDBY", For.GM, Effect.CONFIRMED, shown_in="gm_standby")
+@command(SetStandby, "STANDBY", For.GM, Effect.CHANGES, shown_in="gm_standby")
 def switch(context: LetterContext, given: SetStandby) -> Deed:
     """STANDBY ON or OFF, which undo each other.
 
@@ -170,6 +177,8 @@ def switch(context: LetterContext, given: SetStandby) -> Deed:
 
     def turn() -> str:
         game.standby = given.on
+        other = "OFF" if given.on else "ON"
+        context.undoes.append(f"STANDBY {other} below GM {game.name} takes it back.")
         for row in () if given.on else game.seats:
             vacancies.take_off_offer(context.session, row)
         for row in not_offered:
@@ -182,7 +191,8 @@ def switch(context: LetterContext, given: SetStandby) -> Deed:
         return Deed(f"{vacant} nobody until you say so. Open offers are cancelled.", turn)
     names = ", ".join(row.name for row in not_offered)
     now = f" These are offered now: {names}." if names else ""
-    return Deed(f"{vacant} standbys automatically.{now}", turn)
+    lasting = "Seats are offered with it, and a standby can take one at once."
+    return Deed(f"{vacant} standbys automatically.{now}", turn, lasting if names else "")
 
 
 def _wanted(context: LetterContext, command: StandBy, person: Person | None) -> str:

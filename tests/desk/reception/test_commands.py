@@ -130,6 +130,10 @@ def _openings(code: str) -> Iterator[str]:
     yield from (" ".join(words[:count]) for count in (1, 2, 3))
 
 
+def undone(_context: LetterContext, _given: c.Help) -> Deed:
+    return Deed("", str)
+
+
 @pytest.mark.parametrize(
     ("declared", "effect", "fault"),
     [
@@ -137,6 +141,7 @@ def _openings(code: str) -> Iterator[str]:
         (question, Effect.CONFIRMED, "without a preview"),
         (question, Effect.ENTERS, "without a preview"),
         (command, Effect.ASKS, "nobody sees its preview"),
+        (lambda *row, **shown: command(*row, **shown)(undone), Effect.CONFIRMED, "says why"),
     ],
 )
 def test_an_entry_has_the_parts_that_its_effect_asks_for(
@@ -150,7 +155,7 @@ def test_an_entry_has_the_parts_that_its_effect_asks_for(
 def test_a_deed_is_prepared_for_its_preview_and_again_when_it_is_done(siege: Siege) -> None:
     calls: list[str] = []
 
-    @command(c.Help, "HELP", For.GM, Effect.CONFIRMED, shown_in="questions")
+    @command(c.Help, "HELP", For.GM, Effect.CONFIRMED, shown_in="questions", because="it is long")
     def entry(_context: LetterContext, given: c.Help) -> Deed:
         calls.append("prepared")
 
