@@ -212,8 +212,6 @@ def refusal(
             entry.prepare(context_of(siege, session, address, seated=seated), command).do()
         except UserError as mistake:
             return str(mistake)
-        finally:
-            session.rollback()
     return ""
 
 
