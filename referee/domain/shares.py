@@ -19,6 +19,7 @@ class Thing(Enum):
     CODE = "questions about emails with the right security code"
     EXIT = "answers to one of HOLD, SET TOKENS NEW, STATUS and UNDO, after those above"
     IDLE = "answers to emails that changed nothing and asked nothing"
+    REPEATED = "answers to the same words with the marks of a program"
     STRANGER = "answers to unknown addresses"
     NEWCOMER = "questions to unknown addresses that want to join"
     UNASKED = "emails that others ask for"
@@ -248,6 +249,7 @@ _TABLE: Final = (
     # A person who mistypes gets eight answers an hour, and then one that explains the pause.
     Share(Thing.IDLE, Key.PERSON, hour=8, day=24),
     Share(Thing.IDLE, Key.CLAIMED, hour=8, day=24),
+    Share(Thing.REPEATED, Key.PERSON, day=1),
     Share(Thing.STRANGER, Key.MAILBOX, hour=8, day=20),
     Share(Thing.STRANGER, Key.SITE, hour=100, day=500, grows_with=Size.LETTERS),
     Share(Thing.STRANGER, Key.ANYBODY, of_the_rest=True),

@@ -1,13 +1,15 @@
 """A letter that is being read: what of it waits, and the rules that ask, do and answer."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Final
 
-from referee.desk.base import reply_limits
+from referee.desk.base import ledger, reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import NEWEST, ConfirmationTerms, Identity, Opened, Trust, Why
+from referee.desk.base.letter_tokens import typed_text
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms
@@ -26,7 +28,7 @@ from referee.desk.reception.pending import Need, Preview, divided, need_of, part
 from referee.desk.seats import takeover
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.shares import Charge, Key, Thing
+from referee.domain.shares import Charge, Key, Span, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import BY_HAND, Screening
@@ -158,12 +160,25 @@ def apply(rules: Sequence[Rule], case: Case) -> Result:
 def deliver(context: LetterContext, thing: Thing) -> bool:
     """Post the collected answers, if their payers can pay for them.
 
-    One that may be a program's is answered only if it changed the orders: a program that answers
-    our answers repeats its text, and the same orders change nothing.
+    One that may be a program's is answered if it changed the orders, or something else and its
+    words are new: a program that answers our answers repeats its text, and the same orders change
+    nothing.
     """
-    if context.screening is Screening.MARKED and not execution.has_changed_orders(context):
-        return False
+    if context.screening is Screening.MARKED:
+        is_new = _has_new_words(context)
+        if not execution.has_changed_orders(context):
+            if not (is_new and execution.has_changed_something(context)):
+                return False
+            thing = Thing.IDLE
     return reply_limits.answer(context.desk, context.letters, context.asked(thing))
+
+
+def _has_new_words(context: LetterContext) -> bool:
+    """Return whether the sender has typed no such email within a day, and note that they have."""
+    typed = typed_text(context.session, context.letter, context.site.key, context.effort)
+    words = hashlib.sha256("\n".join(line.text.strip() for line in typed.lines).encode())
+    payers = {Key.PERSON: f"{context.to.address} {words.hexdigest()[:16]}"}
+    return ledger.is_first_notice(context.desk, Thing.REPEATED, payers, Span.DAY)
 
 
 def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
@@ -275,7 +290,7 @@ def answer(case: Case) -> Result:
         context.identity = case.claimed
         return _ask(context, case.asked, pending.preview(context, case.asked), note)
     is_marked = context.screening is Screening.MARKED
-    if not answered and is_marked and not execution.has_changed_something(context):
+    if is_marked and not (answered or execution.has_changed_something(context)):
         return _leave_unasked(context, ConfirmationTerms.of(context.identity).stored())
     return Result(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
 

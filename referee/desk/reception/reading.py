@@ -227,8 +227,8 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
     A mailing is if we know its sender, or if it begins with a command. Any other one needs orders.
     A gesture is if somebody typed an order or a command in it, or nearly one.
     One with the marks of a program or a list must be proven, and somebody must have typed its
-    orders or commands: an edited sheet could be a program's quote. One that a program made must
-    come from the player whose token it has.
+    orders, its commands or its answer to a question: an edited sheet could be a program's quote.
+    One that a program made must come from the player whose token it has.
     """
     identity, has_orders = context.identity, bool(body.parsed)
     match context.screening:
@@ -243,7 +243,7 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
             return _has_work(body) or any(item.to_send or item.is_command for item in unread)
         case Screening.MARKED:
             edited = context.reading.edited if context.reading is not None else None
-            has_typed = _has_work(body) and edited is None
+            has_typed = bool(_has_work(body) or _reply_in(body)) and edited is None
             return has_typed and identity.trust >= Trust.ALIGNED
         case kind:
             return has_orders and kind is Screening.AUTOMATIC and _is_own_program(context)
@@ -317,7 +317,10 @@ def _is_for_same_seat(twin: InboxLetter, sender: Identity) -> bool:
 def answer_question(case: Case) -> Result | None:
     """Handle an answer to a question of ours: it is for the letter that waits, not for itself."""
     context, body, identity = case.context, case.body, case.context.identity
-    if not case.is_by_hand:
+    if _answers_own_letter(case):
+        # Who wrote that letter reads the answer to it, whatever their server marks.
+        context.screening = Screening.HUMAN
+    elif not case.is_by_hand:
         return None
     if execution.is_check(context, body) and body.has(Confirm):
         context.said.append(CommandReply(0, "CONFIRM", _IN_CHECK, is_answer=True))
@@ -334,6 +337,18 @@ def answer_question(case: Case) -> Result | None:
         why = _OTHER_GAME if identity.about.answers_game else _NOTHING_ASKED
         context.said.append(CommandReply(0, "CONFIRM", why, is_answer=True))
     return None
+
+
+def _answers_own_letter(case: Case) -> bool:
+    """Return whether a letter with marks answers the question about one that proves its writer.
+
+    Of a forged one, the question itself could make a program answer.
+    """
+    number = case.context.identity.asked(Kind.QUESTION)
+    if case.read.screening is not Screening.MARKED or number is None or not _reply_in(case.body):
+        return False
+    held = inbox.by_id(case.desk.session, number)
+    return held is not None and held.state is InboxState.HELD and Trust.of(held).is_proven
 
 
 def _reply_in(body: Body) -> str:

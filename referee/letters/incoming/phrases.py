@@ -1,6 +1,7 @@
 """Phrases that email programs insert automatically, in the languages they use."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -257,34 +258,43 @@ class Gesture:
     """A kind of gestures: letters in which a person clicked on something, and typed nothing.
 
     Each is known by a part that only it has, by a line that the program writes, or by its subject
-    if nothing was typed. Below a line that *quotes*, lines of our letter are not the sender's. A
-    person can add words to most, so a gesture with orders is a letter.
+    if nothing was typed. A person could write the *sentences*, and the lines that *quote*, too: in
+    those of a program, the name of the sender is the subject, or there is none. Below a line that
+    quotes, lines of our letter are not the sender's. A person can add words to most, so a gesture
+    with orders is a letter.
     """
 
     name: str
     parts: frozenset[str] = field(default_factory=frozenset)
     subjects: re.Pattern[str] = _NOTHING
     lines: re.Pattern[str] = _NOTHING
+    sentences: re.Pattern[str] = _NOTHING
     quotes: re.Pattern[str] = _NOTHING
 
-    def has_line(self, line: str) -> bool:
-        """Return whether a program writes *line* for such a gesture."""
-        return bool(self.lines.match(line) or self.quotes.match(line))
+    def has_line(self, line: str, sender: Collection[str]) -> bool:
+        """Return whether a program writes *line* for such a gesture of a *sender* so named."""
+        if self.lines.match(line):
+            return True
+        found = self.sentences.match(line) or self.quotes.match(line)
+        is_bare = found is not None and found.groupdict().get("who") == ""
+        return is_bare or (found is not None and any(name in line.casefold() for name in sender))
 
 
 GESTURES: Final = (
     Gesture(
         REACTION,
         frozenset({"text/vnd.google.email-reaction+json"}),
-        lines=_any(
+        sentences=_any(
             rf"{_NOT_MINE}.{{1,100}}{_REACTS}\S{{0,12}} .{{0,40}}{_MESSAGE}{_EMOJI}",
             rf"{_NOT_MINE}.{{1,100}}{_MESSAGE}.{{0,40}}{_REACTS}\S{{0,12}}{_EMOJI}",
             r".{1,100} reacted with \S{1,12}$",
+        ),
+        lines=_any(
             r"<?https://\S{1,200}emojireactionemail\b",
             r"(?<=[\"“„「]).{1,400}[\"”」]\s?を.{1,20}た\W*$",
         ),
         quotes=_any(
-            rf"{_NOT_MINE}(?:\S{{1,40}} ){{0,4}}(?:{REACTED})(?: \S{{1,12}}){{0,3}}",
+            rf"{_NOT_MINE}(?P<who>(?:\S{{1,40}} ){{0,4}})(?:{REACTED})(?: \S{{1,12}}){{0,3}}",
             end=r"\s?[:：]\W*$",
         ),
     ),

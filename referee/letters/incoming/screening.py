@@ -206,6 +206,7 @@ _OF_LISTS: Final = (
     *("X-BeenThere", "X-ML-Name", "X-MLServer"),
 )
 """Fields that only the software of a list writes; an answer would go to all its members."""
+_NAME: Final = re.compile(r"[^\W\d_]+")
 _ENDS_NOTE: Final = re.compile(r"\s*(?:[-:\uff1a(\[]|$)")
 _HOTMAIL: Final = re.compile(r"^complaint about message from [0-9]", re.IGNORECASE)
 
@@ -224,7 +225,7 @@ class Screening(Enum):
     """A program's answer to us, or from an address that nobody reads."""
     MARKED = "marked"
     """A player's mail server can write such marks, too. Read as a person's if it is proven and has
-    orders, and answered only if it changed them."""
+    something to do, and answered only if it changed something."""
     AUTOMATIC = "automatic"
     """Made by a program of its own accord; a player's own program can send it, so it is read."""
     AWAY = "vacation note"
@@ -413,12 +414,14 @@ def without_spare_headers(raw: bytes) -> bytes:
 def gesture_of(letter: Letter) -> str:
     """Return the name of the gesture that a letter is, or "". A person may have typed words."""
     kinds = {part.kind for part in letter.attachments}
+    written = " ".join(f"{each.name} {each.address.partition('@')[0]}" for each in letter.senders)
+    names = {name for name in _NAME.findall(written.casefold()) if len(name) > 1}
     subject = REPLY_PREFIX.sub("", letter.subject)
     first = first_lines(letter.text[:20_000].split("\n"))
     if any(block.name == A_REACTION for block in find_blocks(first).values()):
         return REACTION
     for each in GESTURES:
-        if each.parts & kinds or any(map(each.has_line, first)):
+        if each.parts & kinds or any(each.has_line(line, names) for line in first):
             return each.name
         if each.subjects.match(subject) and not own_text(letter.text).is_typed:
             return each.name
