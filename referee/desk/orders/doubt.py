@@ -350,8 +350,7 @@ def unread(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineErr
             yield LineError(lost[0].number, lost[0].text, reason)
     if context.reading is not None and context.reading.remark:
         yield LineError(context.reading.line, "", context.reading.remark)
-    for name, reason in attachments(context, body, own)[:_MOST]:
-        yield UnreadPart(0, "" if name == unreadable.WHOLE else name, reason)
+    yield from attachments(context, body, own)[:_MOST]
 
 
 def _parts(context: LetterContext, own: OwnText) -> Iterator[tuple[str, Iterable[Line], str]]:
@@ -437,8 +436,26 @@ def orders_in(reader: Reader, line: Line) -> list[Any]:
     return [order for code in codes for order in reader.orders_of(code)]
 
 
-def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[str, str]]:
-    """Return the names of the attachments that orders may be in, and why they are not read.
+def unread_files(context: LetterContext) -> list[UnreadPart]:
+    """Return the parts of the letter that are not read and may hold orders, FINAL waits for them.
+
+    There are none once its sender has confirmed it.
+    """
+    if context.identity.seat is None or context.identity.trust is Trust.CONFIRMED:
+        return []
+    found = {part.name: part.reason for part in context.letter.refused}
+    return [_unread_part(name, reason) for name, reason in found.items()]
+
+
+def question_of_final(context: LetterContext, body: Body) -> str:
+    """Return the question before a FINAL next to unread files is carried out, or ""."""
+    if not (body.has(Finish) and (files := unread_files(context))):
+        return ""
+    return f"We ask because {_named_as(files, 'not read')}, and may hold orders."
+
+
+def attachments(context: LetterContext, body: Body, own: OwnText) -> list[UnreadPart]:
+    """Return the attachments that orders may be in, and why they are not read.
 
     There are none if the text has an order and no FINAL: then the attachments are named at the end
     of the answer, as everything else that was not read. Pictures are named only if the text has no
@@ -447,16 +464,21 @@ def attachments(context: LetterContext, body: Body, own: OwnText) -> list[tuple[
     """
     if context.identity.seat is None or (body.parsed and not body.has(Finish)):
         return []
-    found = {part.name: part.reason for part in context.letter.refused}
-    found |= {str(block): block.reason for block in own.encoded if block.reason}
+    found = unread_files(context)
+    found += [_unread_part(str(block), block.reason) for block in own.encoded if block.reason]
     is_edited = context.reading is not None and context.reading.edited is not None
     if len(body.orders) < len(body.items) or body.parsed or is_edited:
-        return list(found.items())
+        return found
+    named = {part.text for part in found}
     for part in context.letter.attachments:
         is_other = part.read or unreadable.is_business_card(part.name, part.kind)
-        if part.name not in found and not is_other and not (own.is_typed and part.embedded):
-            found[part.name] = unreadable.kind_in_words(part.kind)
-    return list(found.items())
+        if part.name not in named and not is_other and not (own.is_typed and part.embedded):
+            found.append(UnreadPart(0, part.name, unreadable.kind_in_words(part.kind)))
+    return found
+
+
+def _unread_part(name: str, reason: str) -> UnreadPart:
+    return UnreadPart(0, "" if name == unreadable.WHOLE else name, reason)
 
 
 _FINAL: Final = "FINAL"

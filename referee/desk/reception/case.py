@@ -456,7 +456,8 @@ def _reason(context: LetterContext, asked: Body, seen: Preview) -> str:
     if Need.ENTER in needs:
         return _ANYONE
     if needs.isdisjoint({Need.CHANGE, Need.LASTING}):
-        return doubt.question(context, asked) or _unverified_reason(context)
+        why = doubt.question(context, asked) or doubt.question_of_final(context, asked)
+        return why or _unverified_reason(context)
     if identity.trust.is_believed and (why := _message_reason(context, asked)):
         return why
     return _consequences(context, asked, seen)
@@ -467,6 +468,8 @@ def question(
 ) -> Confirmation:
     """Return the question to the sender, with what will and will not be done."""
     typed, faults = _typed_lines(context, body, seen), undone(context, body, seen)
+    if not is_besides and doubt.question_of_final(context, body):
+        faults = (*faults, *doubt.unread_files(context))
     if not context.identity.trust.is_sure:
         unread = {item.line for item in body.items if isinstance(item, Unparsed)}
         masked = Mask.of(context).fault

@@ -154,11 +154,14 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
     if by_gm or (orders and orders <= wait):
         # These lines may be orders or changes that were meant with the others.
         wait |= {item.line for item in items if _may_mean_others(context, item)}
-    if wait and (finals := {item.line for item in body.commanded(c.Final)}):
+    finals = {item.line for item in body.commanded(c.Final)}
+    unread = doubt.unread_files(context) if finals and not checking else []
+    if finals and (wait or unread):
         now, _ = parted(body, wait)
         # An order that is not on file is said at once, and FINAL with it.
         rejected = doubt.rejected(context, now)
-        if orders <= wait or not doubt.refusal_of_final(now, rejected, refused=False):
+        none = bool(wait) and orders <= wait
+        if none or not doubt.refusal_of_final(now, rejected, refused=False):
             waits = {item.line for item in body.commanded(c.Wait)}
             wait |= finals | {line for line in waits if line > min(finals)}
     return wait

@@ -13,6 +13,7 @@ from referee.letters.incoming import unreadable
 from referee.letters.incoming.alternatives import Loss, added, is_stub, loss
 from referee.letters.incoming.html_text import MOST_MARKUP, text_of_markup
 from referee.letters.incoming.letter import (
+    LOOP_HEADER,
     Attachment,
     Field,
     Letter,
@@ -202,8 +203,17 @@ class Leaf:
 
     @property
     def is_file(self) -> bool:
-        """Whether its sender attached it, and it is no other form of the text or part of it."""
-        return self.attached or not (self.embedded or (self.group and not self.name))
+        """Whether its sender made it: it is no form or part of the text, and no letter of ours."""
+        is_form = self.embedded or (self.group and not self.name)
+        return (self.attached or not is_form) and not self.is_ours
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is a letter of ours, as a program attaches the one that is answered."""
+        if not (self.kind == "message/rfc822" or self.name.lower().endswith(".eml")):
+            return False
+        head, _ = split_head(_line_ends(_octets(self)[:_HEAD_OCTETS]))
+        return any(each.name == LOOP_HEADER.lower() for each in head)
 
     @property
     def is_text_file(self) -> bool:
@@ -297,7 +307,8 @@ class _Reading:
     def _skip(self, leaf: Leaf) -> None:
         name = leaf.name or _kind_in_words(leaf.kind)
         self._attach(leaf, read=False)
-        if reason := unreadable.why_unreadable(leaf.name, leaf.kind, is_file=leaf.is_file):
+        reason = unreadable.why_unreadable(leaf.name, leaf.kind, is_file=leaf.is_file)
+        if reason and not leaf.is_ours:
             self.refused.append(Unreadable(name, reason))
 
     def _attach(self, leaf: Leaf, *, read: bool) -> None:

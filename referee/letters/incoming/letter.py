@@ -121,6 +121,10 @@ class Field(NamedTuple):
         return text_of(self.octets, "").replace("\n", " ").replace("\t", " ").strip()
 
 
+LOOP_HEADER: Final = "X-Referee-Loop"
+"""The field that all letters of ours have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """A structured field: its value in lower case, and its parameters by lower-case name."""
@@ -281,7 +285,7 @@ class Attachment:
 
     *kind* is its media type, of an appointment with the method: ``text/calendar; method=reply``.
     One that is *embedded* is shown inside the text, as a logo in a signature is, or is another form
-    of the text.
+    of the text, or a letter of ours.
     """
 
     name: str

@@ -12,6 +12,7 @@ from referee.domain.mail_transfer import MOST_OCTETS
 from referee.letters.incoming import decode, phrases
 from referee.letters.incoming.decode import Leaf
 from referee.letters.incoming.letter import (
+    LOOP_HEADER,
     Letter,
     canonical_address,
     decode_words,
@@ -195,8 +196,6 @@ def _unformed(subject: str, body: bytes) -> Return:
     code = _CODE.search(body)
     return Return.PASSING if code is not None and code[1] == b"4" else Return.LASTING
 
-
-LOOP_HEADER: Final = "X-Referee-Loop"
 
 _BULK: Final = frozenset(("list", "bulk", "junk", "auto_reply", "auto-reply"))
 _REPLIERS: Final = ("X-Autoreply", "X-Autorespond", "X-AutoReply-From", "X-Mail-Autoreply")

@@ -20,8 +20,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from referee import resources
 from referee.domain.tokens import without_tokens
 from referee.letters.incoming.decode import html_in, text_in
+from referee.letters.incoming.letter import LOOP_HEADER
 from referee.letters.incoming.press_marks import MARKER
-from referee.letters.incoming.screening import LOOP_HEADER
 from referee.letters.incoming.sheet_edits import LAST_LINE, sealed
 from referee.letters.outgoing import layout
 from referee.letters.outgoing.layout import MARKED
