@@ -192,8 +192,9 @@ _AROUND: Final = re.compile(
 )
 _BETWEEN: Final = re.compile(
     r"(?<!\S)(?:(?:[/&+-]|[(\[]?[a-h][.:)\]])(?=\s)|[(\[]?\d{1,3}[.:)\]](?=[\sA-Za-z]))"
+    r"|(?<=\w)\.(?=\s+(?:\d{1,3}[.)]\s*)?[A-Za-z]{1,2}\d)"
 )
-"""Marks between the items of a list that is on one line."""
+"""Marks between the items of a list that is on one line, and the full stop of a code."""
 PLEASE: Final = frozenset({"please", "pls", "plz", "bitte"})
 """Words that say nothing about what is next to them."""
 COURTESIES: Final = PLEASE | {

@@ -207,9 +207,22 @@ def test_a_comment_or_a_polite_word_takes_no_order_back(line: str) -> None:
     assert texts(WEB, line) == ["F3W75"]
 
 
-@pytest.mark.parametrize("line", ["F3W75 F8W9 please", "F3W75 and F8W9", "F3W75, and F8W9 (why?)"])
-def test_polite_words_stand_between_orders(line: str) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("F3W75 F8W9 please", "F3W75 and F8W9", "F3W75, and F8W9 (why?)", "F3W75. F8W9."),
+        *("F3W75. F8W9", "1. F3W75. 2. F8W9."),
+    ],
+)
+def test_polite_words_and_full_stops_stand_between_orders(line: str) -> None:
     assert texts(WEB, line) == ["F3W75", "F8W9"]
+
+
+@pytest.mark.parametrize(
+    "line", ["No. F8W9 is lost. F3W75 too.", "Not now. F8W9.", "F3W75. F8W9 or not."]
+)
+def test_full_stops_make_no_orders_of_a_sentence(line: str) -> None:
+    assert texts(WEB, line) == []
 
 
 @pytest.mark.parametrize(

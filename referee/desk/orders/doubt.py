@@ -100,17 +100,29 @@ def reason_in_words(context: LetterContext, body: Body) -> str:
         return "a line with a colon above denies or asks"
     if why := _unclear_command(context, body, orders):
         return why
+    if word := _command_in_subject(context, body):
+        return f"{word} in the subject was not read"
     missed = {item.line for item in unread if item.to_send or not item.is_words}
     if len(missed) > len({item.line for item in orders}):
         return "more lines with orders could not be read than could"
+    if letter := _signature(context, body):
+        return f"{letter} alone, below other lines, can be a signature"
     if words and words[0].line < orders[0].line:
-        if len(orders) == 1 and len(orders[0].text) == 1:
-            return f"{orders[0].text} alone, below words, can be a signature"
         sheet = context.sheet_of(context.turn_of_orders())
         filed = set(sheet.before.orders) if sheet.before is not None else set()
         if {sheet.table.ruleset.render(item.order) for item in orders} < filed:
             return _REPEATED
     return ""
+
+
+def _signature(context: LetterContext, body: Body) -> str:
+    """Return the only order that is accepted if it is one letter, and not on the first line."""
+    orders = body.parsed
+    if len(orders[-1].text) > 1 or body.sheet_lines[0].line == orders[-1].line:
+        return ""
+    faults = {(fault.line, fault.text) for fault in rejected(context, body)}
+    accepted = [item.text for item in orders if (item.line, item.text) not in faults]
+    return accepted[0] if accepted == [orders[-1].text] else ""
 
 
 def rejected(context: LetterContext, body: Body) -> list[LineError]:
@@ -189,6 +201,13 @@ def is_of_others(context: LetterContext, item: Item) -> bool:
         case Unparsed(is_command=True) if is_for_gms(line, headed=True):
             return is_command(line, first_word(line), headed=True)
     return False
+
+
+def _command_in_subject(context: LetterContext, body: Body) -> str:
+    """Return a command about the sheet that is the subject of the letter, and not in its text."""
+    typed = (line.text.upper() for line in in_subject(context.letter.subject))
+    said = {item.text.upper() for item in body.commands}
+    return next((word for word in typed if word in _OF_SHEETS and word not in said), "")
 
 
 _NOT_DONE: Final = "a part of this email was not done"
