@@ -3,10 +3,12 @@
 The sender wrote the HTML part, and their program made the text part of it. So the HTML part says
 where lines end and what is struck out. But it can hide words, and show others than those of the
 text part. So it is read only if its words, up to the last line that the sender typed or struck out,
-are those that the text part begins with: it can neither add a word nor take one away.
+are those that the text part begins with: it can neither add a word nor take one away. Else what is
+struck out in a line of it is known wherever the text part has the same line.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
@@ -102,6 +104,25 @@ def loss(text: str, markup: str) -> Loss:
     if not head.ends <= whole.ends:
         return Loss.LINES
     return Loss.STRIKES if is_struck else Loss.NOTHING
+
+
+def with_strikes(text: str, markup: str) -> str:
+    """Return *text* with the lines of *markup* in which words are struck out, where it has them."""
+    if _STRIKE not in markup:
+        return text
+    shown, typed = markup.split("\n"), text.split("\n")
+    struck = {
+        place: line for place, line in zip(_places(shown), shown, strict=True) if _STRIKE in line
+    }
+    return "\n".join(map(struck.get, _places(typed), typed))
+
+
+def _places(lines: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield the words of each line, and how many lines above it have the same."""
+    above: Counter[str] = Counter()
+    for words in map(_squeezed, lines):
+        yield words, above[words]
+        above[words] += 1
 
 
 def added(text: str, markup: str) -> tuple[bool, bool]:

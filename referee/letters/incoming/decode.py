@@ -10,7 +10,7 @@ from itertools import islice, starmap
 from typing import Final
 
 from referee.letters.incoming import unreadable
-from referee.letters.incoming.alternatives import Loss, added, is_stub, loss
+from referee.letters.incoming.alternatives import Loss, added, is_stub, loss, with_strikes
 from referee.letters.incoming.html_text import MOST_MARKUP, text_of_markup
 from referee.letters.incoming.letter import (
     LOOP_HEADER,
@@ -281,6 +281,7 @@ class _Reading:
         shown = _joined([*map(text_of_markup, markup)])
         if (found := loss(plain, shown)).reads_markup:
             return shown
+        plain = with_strikes(plain, shown)
         some, every = added(plain, shown) if found is Loss.OTHER_WORDS else (False, False)
         if every and not number and not any(leaf.name for leaf in group.marked_up):
             return _joined([plain, shown] if group.plain_first else [shown, plain])

@@ -76,6 +76,26 @@ def test_a_strike_in_the_quoted_sheet_is_read_from_the_html_part() -> None:
     assert loss(plain, text_of_markup(markup)) is Loss.STRIKES
 
 
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<p>F3W5</p><p><s>F4W6</s></p><p>FINAL</p>", "F3W5\n~~F4W6~~\nFINAL"),
+        ("<p>F3W5</p><p>F4<s>W6</s></p><p>FINAL</p>", "F3W5\nF4~~W6~~\nFINAL"),
+        ("<p><s>F9W9</s></p><p>F3W5</p><p>F4W6</p>", PLAIN),
+        ("<p><s>F3W5 F4W6</s></p><p>FINAL</p>", PLAIN),
+    ],
+)
+def test_a_strike_counts_in_each_line_that_both_parts_have(markup: str, text: str) -> None:
+    read = decode(letter(PLAIN, f"{markup}<p>Scanned. <a href=x>Report spam</a></p>"))
+    assert read.text.strip() == text
+    assert [part.name for part in read.refused] == ["The letter"]
+
+
+def test_a_strike_counts_in_that_of_two_equal_lines_which_has_it() -> None:
+    markup = "<p><s>F3W5</s></p><p>F3W5</p><p>Scanned. <a href=x>Report spam</a></p>"
+    assert decode(letter("F3W5\nF3W5", markup)).text.strip() == "~~F3W5~~\nF3W5"
+
+
 def test_each_line_below_a_strike_around_several_is_struck() -> None:
     markup = "<div>W7B10F6</div><s><div>F6W9</div><div>F6W21 <b>now</b></div></s>"
     assert text_of_markup(markup) == "W7B10F6\n~~F6W9~~\n~~F6W21~~ ~~now~~"
