@@ -279,7 +279,7 @@ class _BodyReader:
 
     def _put_parts_below(self) -> None:
         """Put parts of a command that are directly above it below it: they have no sequence."""
-        above = [*takewhile(is_part, islice(self.lines, self.at, self.at + MOST_WRAPPED))]
+        above = [*takewhile(is_part, self.lines[self.at : self.at + MOST_WRAPPED])]
         if not above or any(map(self._has_order, above)):
             return
         at = self.at + len(above)

@@ -93,7 +93,9 @@ def find_heading(lines: Sequence[Line]) -> Heading | None:
 
 def read_heading(line: Line) -> Heading | None:
     """Return the heading that *line* is, or None."""
-    found = _HEADING.match(plain(line.text[:200]))
+    text = plain(line.text[:200])
+    # Nearly all lines are told from one without a search.
+    found = _HEADING.match(text) if "-" in text else None
     if found is None:
         return None
     rest = found["rest"]
@@ -151,8 +153,10 @@ def named_turn(line: Line, turn: int) -> TurnLine | None:
     or consists of a turn and words about orders (``Orders turn 2``).
     """
     text = plain(line.text[:MOST_CHARACTERS])
-    last = re.split(r"[.!?]\s", text.rstrip())[-1]
-    named = [int(found["turn"] or turn + 1) for found in _NAMED_TURN.finditer(last)]
+    last, named = "", list[int]()
+    if _NAMED_TURN.search(text) is not None:
+        last = re.split(r"[.!?]\s", text.rstrip())[-1]
+        named = [int(found["turn"] or turn + 1) for found in _NAMED_TURN.finditer(last)]
     if named and turn not in named:
         words = {word.casefold() for word in words_of(_NAMED_TURN.sub("", text))}
         is_about_orders = words <= _AROUND_ORDERS and words & _ABOUT_ORDERS and "?" not in text
@@ -171,6 +175,8 @@ def _begun_with_turn(line: Line) -> TurnLine | None:
 
 MOST_WRAPPED = 20
 """The most lines of one command."""
+_PARTS: Final = frozenset().union(*CONTINUED.values())
+"""The words with which the next line of a command can begin."""
 _BLOCK_WORDS = frozenset({"PRESS", "DIARY", "STANDING", "BROADCAST", "CORRECT", "INVITE", "ORDERS"})
 GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
 _RECEIPT_WORDS = frozenset(
@@ -322,9 +328,10 @@ def is_part(line: Line) -> bool:
 
     Without capitals, and with a comma at its end, it is words: ``As discussed,``.
     """
-    word, text = first_word(line), plain(line.text[:MOST_CHARACTERS]).strip()
-    if word in command_words() or not any(word in parts for parts in CONTINUED.values()):
+    word = first_word(line)
+    if word not in _PARTS or word in command_words():
         return False
+    text = plain(line.text[:MOST_CHARACTERS]).strip()
     return text.startswith(word) or not text.endswith(",")
 
 

@@ -411,7 +411,8 @@ class Reader:
         if not is_advised:
             return [_unadvised(text, line)]
         is_words = is_words or (begins and self._has_layouts and self.advice.is_words(text))
-        found = self.orders_among(text) if self._has_layouts and not is_struck(text) else ()
+        is_searched = begins and self._has_layouts and not is_struck(text)
+        found = self.orders_among(text) if is_searched else ()
         to_send = self._to_send(found)
         pieces = self._pieces(typed)
         return self.advice.on_line(text, line, typed.folded, pieces, to_send, is_words=is_words)

@@ -1,6 +1,7 @@
 """A letter can cost the referee only so much, whoever sends it."""
 
 import random
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -160,6 +161,40 @@ def test_ten_thousand_lines_of_words_cost_no_order(above: str) -> None:
     siege.reply(FRODO, f"ENDING 3000\n{above}{lines}", "T1")
     assert newest(siege) is InboxState.READ
     assert "1 order accepted" in siege.last(FRODO).subject
+
+
+def calls(siege: Siege, text: str) -> int:
+    """Return how many functions are called while a reply with that text is read and answered."""
+    answered, called = siege.last(FRODO, "T1"), 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal called
+        called += event in ("call", "c_call")
+
+    raw = siege.person(FRODO).reply(answered, text, siege.now, {})
+    sys.setprofile(count)
+    try:
+        siege.arrive(raw, answered.reply_to)
+    finally:
+        sys.setprofile(None)
+    return called
+
+
+@pytest.mark.parametrize(
+    ("above", "line", "most"),
+    [
+        ("", "this is line {} of what I want to say\n", 335),
+        ("On Monday, GM wrote:\n", "this is line {} of what I want to say\n", 335),
+        ("-- \n", "this is line {} of what I want to say\n", 62),
+        ("-- \n", "F{0}W6 is what W{0} said\n", 70),
+    ],
+)
+def test_a_line_of_words_takes_few_calls(above: str, line: str, most: int) -> None:
+    siege = Siege()
+    few, many = ("".join(map(line.format, range(count))) for count in (500, 1000))
+    calls(siege, f"ENDING 3000\n{above}{few}")
+    first = calls(siege, f"ENDING 3000\n{above}{few}")
+    assert (calls(siege, f"ENDING 3000\n{above}{many}") - first) / 500 < most
 
 
 def near_orders(count: int) -> str:

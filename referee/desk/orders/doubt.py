@@ -35,7 +35,7 @@ from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlo
 from referee.parsing.command_lines import first_word, is_command
 from referee.parsing.commands import command_words, is_for_gms
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import MOST_CHARACTERS, plain, words_of
+from referee.parsing.lines import MOST_CHARACTERS, first_of_words, plain, words_of
 from referee.parsing.reader import Reader
 from referee.parsing.words import denies
 from referee.rules.ruleset import RulingKind, Seat, UserError
@@ -542,8 +542,9 @@ def _sender_names(context: LetterContext) -> list[str]:
 
 
 def _is_name(item: Unparsed, names: set[str]) -> bool:
-    typed = [word.casefold() for word in words_of(item.text)]
-    return bool(typed) and names.issuperset(typed)
+    if first_of_words(item.text).casefold() not in names:
+        return False
+    return names.issuperset(word.casefold() for word in words_of(item.text))
 
 
 def _beside_name(item: Unparsed, lines: Sequence[str]) -> Unparsed:

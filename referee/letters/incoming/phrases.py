@@ -103,7 +103,7 @@ HEADER_LINE: Final = re.compile(
 )
 """A line of the header that Outlook and similar programs put above the quoted letter."""
 
-FIELD: Final = re.compile(r"^[\s*]*[^\W\d_][^:：]{0,30}[:：]")
+FIELD: Final = re.compile(r"^[\s*]*[^\W\d_][^:：]{0,30}+[:：]")
 """A line that could be of such a header, in any language."""
 
 ORIGINAL: Final = re.compile(
@@ -140,7 +140,7 @@ FOOTER: Final = re.compile(
     r"^\W{0,3}+(?:"
     r"(?:sent|posted|emailed) (?:from|via|with|using) .{1,120}|sent by \w{1,20}"
     r"|from my (?:i(?:phone|pad|pod)|phone|android|mobile|cell|blackberry|galaxy|samsung|tablet)"
-    r"(?: (?:pro|plus|mini|\d{1,2}))*|\w{1,20} from mobile|yahoo mail: .{1,40}"
+    r"(?: (?:pro|plus|mini|\d{1,2}))*|\w{1,20}+ from mobile|yahoo mail: .{1,40}"
     r"|(?:von|mit) .{1,50} gesendet|gesendet (?:von|mit) .{1,50}"
     r"|(?:diese nachricht wurde|diese e-mail wurde) .{1,60}"
     r"|envoyé (?:de|depuis|à partir de) .{1,50}"
@@ -152,7 +152,7 @@ FOOTER: Final = re.compile(
     r"|(?:odesláno|posláno|odoslané) (?:z|ze) .{1,50}"
     r"|(?:\S{1,40}+ ){1,4}(?<=(?:ról|ről|ból|ből|dan|den) )(?:küldve|gönderildi)|elküldve .{1,50}"
     r"|trimis de pe .{1,50}|στάλθηκε από .{1,50}"
-    r"|[ -~]{0,30}+\w{0,20}から送信"
+    r"|[ -~]{0,30}+(?![ -~])\w{0,20}から送信"
     r"|发自我的.{1,30}|從我的.{1,30}傳送|나의 .{1,30}에서 보냄|נשלח מה.{1,30}"
     r"|(?:get|obtenir|obtener|obter o|ottieni|scarica|télécharger|pobierz(?: program)?|hent|hämta)"
     r" outlook .{1,80}|outlook (?:für|voor) .{1,50} (?:beziehen|herunterladen|downloaden)"

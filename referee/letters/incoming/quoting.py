@@ -48,23 +48,21 @@ _OPENER: Final = re.compile(
     r"^\s*(PRESS\b|DIARY\b|SIGN\b|STANDING\b|BROADCAST\b|CORRECT\b|INVITE\b(?=.*\bSAYING\W*$))",
     re.IGNORECASE,
 )
-_BEGINS: Final = re.compile(
-    "|".join(
-        f"(?i:{each.pattern})"
-        for each in (
-            _OPENER,
-            phrases.ORIGINAL,
-            phrases.RULE,
-            phrases.FIELD,
-            phrases.NAME_WROTE,
-            phrases.SIGNATURE,
-            phrases.FOOTER,
-            phrases.DASH,
-            phrases.DISCLAIMER,
-        )
-    )
+BEGINNINGS: Final = (
+    phrases.ORIGINAL,
+    phrases.RULE,
+    phrases.FIELD,
+    phrases.NAME_WROTE,
+    phrases.SIGNATURE,
+    phrases.FOOTER,
+    phrases.DASH,
+    phrases.DISCLAIMER,
 )
-"""The beginning of a line that is not the sender's, or that begins a block."""
+"""The beginnings of lines that are not the sender's, with their words in small letters."""
+_BEGINS: Final = re.compile(
+    "|".join([f"(?i:{_OPENER.pattern})", *(each.pattern for each in BEGINNINGS)])
+)
+"""The beginning of such a line, or of a block, in small letters: that takes half the time."""
 _END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
 # In these blocks a quoted line would be carried out; in press it is only a quotation.
 _ORDERS_WITHIN: Final = frozenset(("SIGN", "STANDING", "CORRECT"))
@@ -331,7 +329,8 @@ class _Classifier:
     def special(self) -> list[bool]:
         """For each line, and for the end of the letter, whether it can be more than own words."""
         lines = zip(self.lines, self.quoted, strict=False)
-        special = [is_quoted or _BEGINS.match(line) is not None for line, is_quoted in lines]
+        begins = _BEGINS.match
+        special = [is_quoted or begins(line.lower()) is not None for line, is_quoted in lines]
         marked = (at for at, line in enumerate(self.lines) if is_marker(line))
         below = (at + 1 for at in self.shared)
         for at in (*marked, *self.attributions, *self.encoded, *below, len(special)):

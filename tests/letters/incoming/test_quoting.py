@@ -227,7 +227,7 @@ def test_no_line_with_a_quote_mark_is_tried_as_the_beginning_of_anything(
 
     monkeypatch.setattr(quoting, "_BEGINS", Heard)
     assert read("F9W21\n" + "> F3W7\n" * 99) == ["F9W21"]
-    assert tried == ["F9W21", ""]
+    assert tried == ["f9w21", ""]
 
 
 @pytest.mark.parametrize(
@@ -277,3 +277,8 @@ def test_a_form_that_a_player_fills_in_is_no_header(form: list[str]) -> None:
 def test_a_title_above_a_header_is_no_part_of_it(between: str) -> None:
     header = "From: Referee\nSent: Tuesday, September 1, 2026\nTo: Frodo\nSubject: report"
     assert read(f"Orders: F9W21{between}{header}\n\nF1W1\n") == ["Orders: F9W21"]
+
+
+def test_the_words_of_beginnings_are_in_small_letters() -> None:
+    capitals = re.compile(r"(?<!\\)[A-Z\u00c0-\u00de\u0410-\u042f]")
+    assert [each.pattern for each in quoting.BEGINNINGS if capitals.search(each.pattern)] == []
