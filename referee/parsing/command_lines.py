@@ -94,7 +94,7 @@ def find_heading(lines: Sequence[Line]) -> Heading | None:
 def read_heading(line: Line) -> Heading | None:
     """Return the heading that *line* is, or None."""
     text = plain(line.text[:200])
-    # Nearly all lines are told from one without a search.
+    # Nearly no line has a dash, and a search costs more.
     found = _HEADING.match(text) if "-" in text else None
     if found is None:
         return None

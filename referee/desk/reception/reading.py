@@ -318,7 +318,7 @@ def answer_question(case: Case) -> Result | None:
     """Handle an answer to a question of ours: it is for the letter that waits, not for itself."""
     context, body, identity = case.context, case.body, case.context.identity
     if _answers_own_letter(case):
-        # Who wrote that letter reads the answer to it, whatever their server marks.
+        # The writer of that letter reads the answer to it, whatever marks their server adds.
         context.screening = Screening.HUMAN
     elif not case.is_by_hand:
         return None
