@@ -1,6 +1,7 @@
 """Votes among the players: proposals to all who may vote, and their ballots."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,6 +17,7 @@ from referee.desk.orders.naming import seats_met
 from referee.desk.orders.readiness import ALL_TAKEN_BACK
 from referee.desk.players.vote_results import settle
 from referee.desk.reports.vote_text import (
+    closed_line,
     command_of,
     demand,
     entitled,
@@ -109,7 +111,7 @@ def with_answers(context: LetterContext, body: Body) -> Body:
     """Return the body with each bare YES or NO as the command that it means.
 
     That is JOIN in reply to an invitation, and a ballot in reply to an email about a vote. Another
-    one is a vote that is not counted; without VOTE only while a vote is open.
+    one is a vote that is not counted, and says why; without VOTE only while a vote is open.
     """
     items = tuple(
         _answered(context, item) if isinstance(item, Unparsed) else item for item in body.items
@@ -134,14 +136,16 @@ def _ballot(
     """Return the ballot in the vote of the answered email, or why it does not count."""
     running = votes.running(context.session, game)
     ours = answered_letter(context.session, context.letter, context.site.key)
-    asks = text_in(ours.raw) if running and ours is not None and ours.kind == "VoteOpened" else ""
-    asked = [vote for vote in running if f"{command_of(vote)} YES" in asks]
+    asks = text_in(ours.raw) if ours is not None and ours.kind == "VoteOpened" else ""
+    asked = _asked_in(running, asks)
     if len(asked) == 1:
         text = f"{command_of(asked[0])} {said['word'].upper()}"
         return next(read_command([Line(item.line, text)], "VOTE"))
     ballots = [f"{command_of(vote)} {word}" for vote in running for word in ("YES", "NO")]
     if ballots:
         reason, advice = "Your vote was not counted.", f"To vote, send {' or '.join(ballots)}."
+    elif over := _asked_in(votes.closed(context.session, game) if asks else [], asks):
+        reason, advice = "This vote is closed.", closed_line(over[0])
     elif said["vote"]:
         reason, advice = "There is no open vote.", "STATUS shows the votes."
     else:
@@ -149,6 +153,11 @@ def _ballot(
     return item._replace(
         reason=reason, advice=advice, at=0, is_words=False, is_command=True, others=0
     )
+
+
+def _asked_in(found: Sequence[Vote], asks: str) -> list[Vote]:
+    """Return the votes that an email with the text *asks* about."""
+    return [vote for vote in found if f"{command_of(vote)} YES" in asks]
 
 
 def _table(context: LetterContext) -> LoadedGame:

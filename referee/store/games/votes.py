@@ -96,6 +96,12 @@ def untold(session: Session, game: Game) -> list[Vote]:
     return list(session.scalars(_untold(), {"game": game.id}))
 
 
+def closed(session: Session, game: Game) -> list[Vote]:
+    """Return the closed votes of the game, newest first."""
+    query = select(Vote).where(Vote.game_id == game.id, Vote.outcome != VoteResult.OPEN)
+    return list(session.scalars(query.order_by(Vote.id.desc())))
+
+
 def ending(session: Session, game: Game) -> Vote | None:
     """Return the vote that has ended the game, or None."""
     query = select(Vote).where(Vote.game_id == game.id, Vote.motion.in_(ENDINGS))
