@@ -326,10 +326,10 @@ class SeatRobot(Command):
 
 @dataclass(frozen=True, slots=True)
 class Replace(Command):
-    """``REPLACE seat address``: give a seat to another player."""
+    """``REPLACE seat address``: give a seat to another player, a standby also by number."""
 
     seat: str
-    address: str
+    whom: str | int
 
 
 @dataclass(frozen=True, slots=True)

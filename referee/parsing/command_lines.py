@@ -180,7 +180,7 @@ _PARTS: Final = frozenset().union(*CONTINUED.values())
 _BLOCK_WORDS = frozenset({"PRESS", "DIARY", "STANDING", "BROADCAST", "CORRECT", "INVITE", "ORDERS"})
 GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
 _RECEIPT_WORDS = frozenset(
-    {"ACCEPT", "ALLOW", "APPROVE", "CANCEL", "EXCLUDE", "OBSERVERS", "REFUSE", "UNDO"}
+    {"ACCEPT", "ALLOW", "APPROVE", "CANCEL", "EXCLUDE", "OBSERVERS", "REFUSE", "REPLACE", "UNDO"}
 )
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """After such a word, a # begins the number of a receipt and not a comment."""

@@ -159,8 +159,9 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
     game = require_gm(context, *BEGUN)
     row = seat_called(game, given.seat)
     _check_is_free_to_take(context, row)
-    _check_newcomer(context, game, given.address)
-    known = parts_at(context, game, given.address)
+    address, whom = _newcomer(context, row, given.whom)
+    _check_newcomer(context, game, address)
+    known = parts_at(context, game, address)
     insider = any(vacancies.is_insider(context.session, game, each) for each in known)
     if insider and not game.gms_may_play:
         raise UserError(
@@ -168,12 +169,12 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
             "have seen hidden information. OPTION gms_may_play=yes allows it."
         )
     if any(deputies.elsewhere(context.session, row, each) for each in known):
-        raise UserError(f"{given.address} was deputy for another seat in {game.name}.")
+        raise UserError(f"{whom} was deputy for another seat in {game.name}.")
     if row.eliminated:
         raise UserError(f"{row.name} is eliminated from {game.name}.")
 
     def replace() -> str:
-        newcomer = enrol(context.desk, given.address, "", "")
+        newcomer = enrol(context.desk, address, "", "")
         note = hand_over(context, row, newcomer, LeaveReason.REMOVED)
         if vacancies.is_insider(context.session, game, newcomer.person):
             note += " They are or were a GM of this game, and may know what others do not."
@@ -181,7 +182,7 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
 
     old = ", and its player loses the seat" if row.person is not None else ""
     return Deed(
-        f"{given.address} plays {row.name} in {game.name} from now on{old}. The new player gets "
+        f"{whom} plays {row.name} in {game.name} from now on{old}. The new player gets "
         f"the last reports; orders on file stay. {in_preview(context, game)}",
         replace,
     )
@@ -290,6 +291,21 @@ def _check_words(context: LetterContext, words: str) -> None:
         )
     if len(words) > MOST_WORDS:
         raise UserError(f"Your words can have at most {MOST_WORDS} characters. Nobody was invited.")
+
+
+def _newcomer(context: LetterContext, row: SeatRow, whom: str | int) -> tuple[str, str]:
+    """Return the address of a new player, and what the GM calls them.
+
+    Raises UserError if no standby who could take the seat has the number.
+    """
+    if isinstance(whom, str):
+        return whom, whom
+    for person in vacancies.takers(context.session, row):
+        if person.account == whom:
+            return person.address, f"#{whom}"
+    raise UserError(
+        f"No standby who can take {row.name} has the number #{whom}. STANDBY lists them."
+    )
 
 
 def _check_is_free_to_take(context: LetterContext, row: SeatRow) -> None:
