@@ -98,7 +98,7 @@ def test_a_new_command_has_no_other_place_in_the_program_than_its_class_and_its_
 
 
 def test_commands_get_no_more() -> None:
-    # Before twins were joined there were 27 questions, and 96 others. A new one needs a good reason.
+    # Before twins were joined there were 27 questions and 96 others. A new one needs a reason.
     asking = [row for row in COMMANDS.values() if row.effect is Effect.ASKS]
     assert len(asking) <= 26
     assert len(COMMANDS) - len(asking) <= 93
