@@ -64,7 +64,7 @@ There is also HELP on {chapters}."""
 
 _LEAD: Final = """\
 Write one command on each line, below a line with the game, such as GM SW-1.
-UNDO takes back what you have set. What it cannot take back we first show you.
+UNDO takes back what you have set. What cannot be taken back we first show you.
 
 SHEETS: who has sent orders
 REMIND NOW: remind those who have not

@@ -1,5 +1,8 @@
 """HELP with the name of a ruleset, and the topic nearest to what somebody wrote."""
 
+import re
+from contextlib import closing
+
 import pytest
 
 from referee.desk.base.loaded_games import LoadedGame
@@ -9,6 +12,7 @@ from referee.parsing.reader import reader_of
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import NameRule, Option, Phase, RulesetInfo
 from referee.store.models import Game
+from referee.testing.conversation import Conversation
 
 
 def _info(*house: Option) -> RulesetInfo:
@@ -93,3 +97,21 @@ def test_only_the_first_words_of_a_long_email_are_compared() -> None:
 def test_a_ruleset_is_found_under_its_shortest_word() -> None:
     assert ruleset_word("starweb", "StarWeb") == "STARWEB"
     assert ruleset_word("star_empires", "Star Empires") == "STAR EMPIRES"
+
+
+def test_the_commands_of_every_day_of_a_gm_are_one_page() -> None:
+    with closing(Conversation(installed_rulesets())) as talk:
+        talk.run("=== gm@example.org writes\nHELP GM\n=== gm@example.org gets mail\n")
+        lines = talk.people["gm@example.org"].got[-1].text.splitlines()
+    assert len(lines) <= 40
+    first = [line.split(":")[0].split()[0] for line in lines if re.match(" *[A-Z]{4,}.*: ", line)]
+    assert first[:8] == [
+        "SHEETS",
+        "REMIND",
+        "EXTEND",
+        "RESOLVE",
+        "HOLD",
+        "REPLACE",
+        "PRESS",
+        "ROLLBACK",
+    ]
