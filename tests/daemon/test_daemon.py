@@ -324,6 +324,18 @@ def test_unsent_letters_stay_in_the_outbox(app: App, tmp_path: Path) -> None:
     assert len(sent(tmp_path)) == 1
 
 
+def test_the_log_says_why_a_letter_was_deferred(app: App, caplog: pytest.LogCaptureFixture) -> None:
+    arrive(app, 1, "HELP")
+    daemon = Daemon(replace(app, sender=DeferringTransport(0)))
+    daemon.step(NOON)
+    daemon.send(NOON)
+    (entry,) = [
+        record.getMessage() for record in caplog.records if "outgoing" in record.getMessage()
+    ]
+    assert 'event="letter deferred"' in entry
+    assert 'reason="450 later"' in entry
+
+
 class SlowTransport(DeferringTransport):
     """A mail transport whose first letter takes over a second, while an answer arrives."""
 

@@ -172,12 +172,16 @@ def test_a_short_success_does_not_shorten_the_pauses(fault: Answer) -> None:
     assert pauses.seconds == [1, 2, 4, 8, 16]
 
 
-def test_a_letter_that_is_never_given_is_named_and_tried_again_in_an_hour() -> None:
+def test_a_letter_that_is_never_given_is_named_and_tried_again_in_an_hour(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, choking=[3], bodiless=[4]) as server:
         named = Position(7, 0, (3, 4))
         mailbox = read(server, inbox, lambda box: inbox.position == named and not box.failure)
         assert mailbox.is_read
+        named_in_log = [each for each in caplog.messages if "does not give the email with" in each]
+        assert [each.rpartition(" ")[2] for each in named_in_log] == ["3", "4"]
         server.choking.clear()
         later = read(server, inbox, lambda box: inbox.position == Position(7, 3, (4,)))
         assert later.is_read

@@ -211,7 +211,7 @@ _TARGET: Final = (
     r"|x-apple-[a-z-]{1,30}|applewebdata|outlook|about|blob):"
 )
 _LINKED: Final = re.compile(
-    rf"""<(?={_TARGET})(?:mailto:(?P<address>[^<>|\s?]{{1,320}}))?[^<>|]{{0,2000}}>
+    rf"""<(?={_TARGET})(?:mailto:(?P<address>[^<>|\s?@]{{1,64}}@[^<>|\s?]{{1,255}}))?[^<>|]{{0,2000}}>
     | !\[[^\[\]]{{0,400}}\]\({_TARGET}[^()]{{0,2000}}\)
     | <{_TARGET}[^<>|]{{0,2000}}\|(?P<label>[^<>|]{{0,400}})>
     | \[(?P<words>[^\[\]]{{0,400}})\]\({_TARGET}[^()]{{0,2000}}\)

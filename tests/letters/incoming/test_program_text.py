@@ -57,7 +57,11 @@ def test_nothing_within_a_block_is_the_senders(lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["ENDING <tel:5038|5038>", "ENDING 5038 <tel:5038>", "ENDING [5038](tel:5038)"]
+    "line",
+    [
+        *("ENDING <tel:5038|5038>", "ENDING 5038 <tel:5038>", "ENDING [5038](tel:5038)"),
+        *("ENDING 5038 <mailto:5038>", "ENDING 5038 <http://5038>"),
+    ],
 )
 def test_the_words_that_a_link_shows_are_read(line: str) -> None:
     assert without_links(line) == "ENDING 5038"
