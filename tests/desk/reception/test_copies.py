@@ -102,6 +102,17 @@ def test_a_forged_email_is_a_copy_of_a_genuine_one(siege: Siege) -> None:
     assert "confirm" not in subjects[1]
 
 
+def test_a_reply_with_the_message_id_of_another_is_a_copy_only_with_the_same_words(
+    siege: Siege,
+) -> None:
+    answered, named = siege.last(FRODO, "T1"), {"Message-ID": "<always@shire.example>"}
+    texts = ("ENDING 1000\n", "ENDING 2000\n")
+    first, second = (siege.person(FRODO).reply(answered, text, siege.now, named) for text in texts)
+    for raw, order in ((first, "ENDING 1000"), (second, "ENDING 2000"), (first, "ENDING 2000")):
+        siege.arrive(raw, answered.reply_to)
+        assert siege.orders() == [order]
+
+
 def test_a_confirmed_email_is_not_carried_out_again_by_its_believed_copy(siege: Siege) -> None:
     answered = siege.last(FRODO, "T1")
     genuine = siege.person(FRODO).reply(answered, "PRESS TO SAM\nhello\nEND\n", siege.now, {})
