@@ -340,6 +340,13 @@ def test_letters_that_wait_too_long_are_reported(store: Store) -> None:
     assert words in done.output
 
 
+def test_an_address_that_is_too_long_for_replies_is_named(folder: Path) -> None:
+    write(folder, SETTINGS.replace("games@", f"{'a' * 22}@"))
+    done = doctor("letters")
+    assert done.exit_code != 0
+    assert "at most 21 characters before the @" in " ".join(done.output.split())
+
+
 def test_a_mailbox_that_marks_every_letter_is_named(store: Store) -> None:
     came = now() - timedelta(minutes=1)
     marked = b"List-Id: Games <games.groups.example>\r\n" + LETTER

@@ -182,6 +182,8 @@ def test_a_letter_that_is_never_given_is_named_and_tried_again_in_an_hour(
         assert mailbox.is_read
         named_in_log = [each for each in caplog.messages if "does not give the email with" in each]
         assert [each.rpartition(" ")[2] for each in named_in_log] == ["3", "4"]
+        alone = [each for each in server.commands if each.startswith("UID FETCH 4 (INTERNALDATE")]
+        assert len(alone) == 3
         server.choking.clear()
         later = read(server, inbox, lambda box: inbox.position == Position(7, 3, (4,)))
         assert later.is_read
