@@ -292,7 +292,7 @@ class Conversation:
             raise ConversationError(f"{address} got no letter to reply to")
         headers, body = _headed(statement.body)
         below = quoted(answered, self.now) if "quoting" in how else ""
-        body = body.replace(_SEAL, answered.seal)
+        body = body.replace(_SEAL, answered.seal) if _SEAL in body else body
         raw = person.reply(answered, body + below, self.now, headers)
         arrive = self._arrive if "unsigned" in how else self.arrive
         arrive(raw, headers.get("To", answered.reply_to))

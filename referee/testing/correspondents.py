@@ -4,15 +4,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from email.message import EmailMessage
-from email.parser import BytesParser
-from email.policy import SMTP
+from email.header import decode_header, make_header
+from email.message import EmailMessage, Message
+from email.parser import BytesHeaderParser, BytesParser
+from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
 from functools import cached_property
 
 MAIL_SERVER = "mx.referee.example"
 """The mail server before a referee in a test, whose results the referee trusts."""
 _PARSER = BytesParser(policy=SMTP)
+_HEADS = BytesHeaderParser()
 _SEALED = re.compile(r"^YOUR (?:ORDERS|SHEET) FOR TURN .* (\([a-z]{8}\))$", re.MULTILINE)
 _NOT_DONE = re.compile(r"^NOT DONE \(\d+\)\n(.+?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
 _SIGNS = re.compile(rb"^(?:JOIN|PLAY|CREATE|GM)\b|\+[a-z]-[a-z2-7]{40}@", re.MULTILINE)
@@ -24,7 +26,25 @@ _SIGNED = (
     " h=from:to:cc:subject:date:message-id:in-reply-to:references:mime-version:content-type:\n"
     " content-transfer-encoding; bh=AAAA; b=AAAAAAAAAAAA\n"
 )
+_WIDTH = 78
 _KEPT = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
+
+
+class _AsGiven(EmailPolicy):
+    """A policy for a letter that is written: only what must be encoded or folded is parsed."""
+
+    def header_store_parse(self, name: str, value: str) -> tuple[str, str]:
+        """Return a header as it is stored in the letter."""
+        is_short = len(name) + len(value) < _WIDTH
+        plain = value.isascii() and value.isprintable() and is_short
+        return (name, value) if plain else super().header_store_parse(name, value)
+
+    def header_fetch_parse(self, name: str, value: str) -> str:
+        """Return a header as it is stored."""
+        return value
+
+
+_POLICY = _AsGiven(linesep="\r\n")
 
 
 @dataclass(frozen=True)
@@ -41,24 +61,32 @@ class Received:
         return _PARSER.parsebytes(self.raw)
 
     @cached_property
+    def _head(self) -> Message:
+        return _HEADS.parsebytes(self.raw)
+
+    @cached_property
     def subject(self) -> str:
         """The whole subject."""
-        return str(self._message["Subject"])
+        return str(make_header(decode_header(self._field("Subject"))))
 
     @property
     def message_id(self) -> str:
         """The Message-ID, with its angle brackets."""
-        return str(self._message["Message-ID"])
+        return self._field("Message-ID")
 
     @property
     def reply_to(self) -> str:
         """The address to which a reply goes."""
-        return _bare(str(self._message["Reply-To"]))
+        return _bare(self._field("Reply-To"))
 
     @property
     def recipient(self) -> str:
         """The address to which the letter was sent."""
-        return _bare(str(self._message["To"]))
+        return _bare(self._field("To"))
+
+    def _field(self, name: str) -> str:
+        """Return a header as it was written, in one line."""
+        return " ".join(str(self._head.get(name, "")).split())
 
     @cached_property
     def text(self) -> str:
@@ -125,7 +153,7 @@ class Correspondent:
         With a Content-Type among them, the body is taken as it is, with its parts.
         """
         self.wrote += 1
-        message = EmailMessage(policy=SMTP)
+        message = EmailMessage(policy=_POLICY)
         usual = {
             "From": self.address,
             "To": to,
