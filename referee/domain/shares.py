@@ -6,11 +6,11 @@ that has a key and a memory is a row of it.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Final
 
 
-class Thing(Enum):
+class Thing(StrEnum):
     """Anything that emails can use up, in the words of operators."""
 
     CHANGE = "answers to accepted emails that changed something"
@@ -52,7 +52,7 @@ class Thing(Enum):
     NOTICE_NEWCOMER = "emails that say that a newcomer cannot be asked now"
 
 
-class Key(Enum):
+class Key(StrEnum):
     """A kind of payer, in the words of operators."""
 
     PERSON = "a person who is proven"
@@ -83,7 +83,7 @@ PARTS_OF: Final[Mapping[Key, frozenset[Key]]] = dict.fromkeys(
 """The keys of which another key has a part where both pay, so that it is no smaller for others."""
 
 
-class Span(Enum):
+class Span(StrEnum):
     """The span for which a number counts; an hour and a day end now.
 
     What was spent in an hour or a day is booked. What is held in a turn or at once is counted by
@@ -96,7 +96,7 @@ class Span(Enum):
     AT_ONCE = "at once"
 
 
-class Size(Enum):
+class Size(StrEnum):
     """The settings that numbers of the table grow with."""
 
     ANSWERS = "limits.answers_an_hour"

@@ -249,6 +249,8 @@ def _environment() -> Environment:
 def _environment_of(folder: str) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(folder),
+        # The templates of another version would not fit this program.
+        auto_reload=False,
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701 - plain text; there is no markup to escape for
         trim_blocks=True,

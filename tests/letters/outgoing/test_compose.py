@@ -1,15 +1,18 @@
 """Outgoing letters: their words, their width, their headers, and that we can read them."""
 
 import re
+import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import policy
 from email.parser import BytesParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee import resources
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import own_text
@@ -64,6 +67,17 @@ st.register_type_strategy(Drawn, ANYTHING.map(printed))
 def test_letters_are_identical_to_their_golden_files() -> None:
     for name in LETTERS:
         assert written(name) == (GOLDEN / f"{name}.txt").read_text("utf-8"), name
+
+
+def test_templates_stay_those_that_the_program_began_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(resources.folder("mailtemplates"), tmp_path, dirs_exist_ok=True)
+    monkeypatch.setattr(resources, "folder", lambda _: tmp_path)
+    composer = Composer("referee@example.org")
+    before = composer.words(Quarantined("abcd"))
+    (tmp_path / "quarantined.txt.j2").write_text("another version\n{{ missing }}", "utf-8")
+    assert composer.words(Quarantined("abcd")) == before
 
 
 @pytest.mark.parametrize("name", [name for name in LETTERS if name.startswith("joined")])
