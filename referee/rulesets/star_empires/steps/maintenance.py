@@ -54,8 +54,9 @@ def _build(turn: Turn, given: EmpireOrder[Build], yard: Shipyard) -> None:
 
 def new_names(roster: Roster, given: EmpireOrder[Build]) -> Iterator[str]:
     """Return the names for the ships of an order, "" for a name that is in use or too long."""
-    taken = {ship.callsign.casefold() for ship in roster.fleet(given.seat)}
     order = given.order
+    fleet = roster.fleet(given.seat) if order.prefix or order.names else ()
+    taken = {ship.callsign.casefold() for ship in fleet}
     for name in numbered(order.prefix, taken) if order.prefix else order.names:
         if len(name) > LONGEST:
             given.note(f"{name} is too long. A name has at most {LONGEST} characters")
