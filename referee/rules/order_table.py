@@ -37,8 +37,8 @@ C = TypeVar("C")
 _MOST_KEYS: Final = 2000
 """The size of the cache: enough for the places and units of a game."""
 
-_Piece = tuple[str, Callable[[Any, object], str]]
-"""Fixed text, and the function that writes the field after it from the order and the words."""
+_Piece = tuple[str, Callable[[Any], Any], Callable[[Any, object], str]]
+"""Fixed text, the function that gets the field after it, and the one that writes it in words."""
 
 
 class Key(NamedTuple):
@@ -114,38 +114,41 @@ def _rule_of(kind: type[Any]) -> str:
 def _pieces(kind: type[Any], template: str) -> list[_Piece]:
     """Return the pieces of a text or meaning. Raises AttributeError if the class lacks a field."""
     return [
-        (fixed, _writer(kind, names, form or "") if names else lambda _order, _words: "")
+        (fixed, _getter(kind, names.split(",")), _writer(form or "", several="," in names))
+        if names
+        else (fixed, lambda _order: None, _plain)
         for fixed, names, form, _ in Formatter().parse(template)
     ]
 
 
-def _writer(kind: type[Any], names: str, form: str) -> Callable[[Any, object], str]:
-    """Return the function that writes fields of an order in a form."""
-    every = names.split(",")
+def _getter(kind: type[Any], names: list[str]) -> Callable[[Any], Any]:
+    """Return the function that gets fields of an order."""
     known = {*dir(kind), *(field.name for field in fields(kind))}
-    if unknown := [name for name in every if name.partition(".")[0] not in known]:
+    if unknown := [name for name in names if name.partition(".")[0] not in known]:
         raise AttributeError(f"{kind.__name__} has no {unknown[0]}")
-    value = attrgetter(*every)
+    return attrgetter(*names)
+
+
+def _writer(form: str, *, several: bool) -> Callable[[Any, object], str]:
+    """Return the function that writes a value, or *several*, in a form."""
     if form.endswith("*"):
-        return lambda order, _: "".join([f"{form[:-1]}{each}" for each in value(order)])
+        return lambda value, _: "".join([f"{form[:-1]}{each}" for each in value])
     if "/" in form:
         true, false = form.split("/")
-        return lambda order, _: true if value(order) else false
-    if len(every) > 1:
-        return lambda order, words: str(getattr(words, form)(*value(order)))
-    if form:
-        return lambda order, words: str(getattr(words, form)(value(order)))
-    return lambda order, _: _plain(value(order))
+        return lambda value, _: true if value else false
+    if several:
+        return lambda values, words: str(getattr(words, form)(*values))
+    return (lambda value, words: str(getattr(words, form)(value))) if form else _plain
 
 
-def _plain(value: Any) -> str:
+def _plain(value: Any, _words: object) -> str:
     if isinstance(value, Enum):
-        return str(value.value)
+        return str(value._value_)
     return "" if value is None else str(value)
 
 
 def _written(pieces: list[_Piece], order: Any, words: object) -> str:
-    return "".join([fixed + write(order, words) for fixed, write in pieces])
+    return "".join([fixed + write(value(order), words) for fixed, value, write in pieces])
 
 
 def _builder(kind: type[Any], given: Mapping[str, Any]) -> Callable[..., Any]:
