@@ -265,7 +265,7 @@ class Mask:
 
 
 def _bare(word: str) -> str:
-    return word.upper().strip(".:'!?")
+    return word.upper().strip(".:'!?#")
 
 
 _NOTHING_TYPED = (
