@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from referee.desk.base import ledger, private_games
 from referee.desk.base.loaded_games import house_options
@@ -34,6 +35,10 @@ from referee.store.games import agenda
 from referee.store.models import Game, GameStatus, Person
 from referee.store.people import admissions
 from referee.store.people.admissions import Admission, AdmissionState
+
+_SEVERAL: Final = (
+    "ALLOW lists whom you have allowed and excluded; their line with UNDO takes it back."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +247,10 @@ def _decide(
     agenda.schedule(context.session, game)
     word = "ALLOW" if isinstance(given, Allow) else "EXCLUDE"
     again = f"{word} {' '.join(each.words for each in named)}{'' if given.undone else ' UNDO'}"
-    context.undoes.append(f"{again} takes it back.")
+    # One decision can replace another of the same email.
+    others = [each for each in context.undoes if each.startswith(("ALLOW", "EXCLUDE", _SEVERAL))]
+    context.undoes = [each for each in context.undoes if each not in others]
+    context.undoes.append(_SEVERAL if others else f"{again} takes it back.")
     what = _as_others(game, named) if given.undone else f"{_all(named)} {words} {game.name}."
     return log_change(context, game, what, says)
 

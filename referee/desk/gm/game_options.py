@@ -95,10 +95,11 @@ def _chosen(planned: game_setup.Plan, command: Create) -> str:
 def start(context: LetterContext, _given: Start) -> Deed:
     """START cannot be undone."""
     game = require_gm(context, GameStatus.FORMING)
+    with _noted(context, "Nothing was changed"):
+        game_setup.check_fewer(context.site, game)
 
     def begin() -> str:
-        with _noted(context, "Nothing was changed"):
-            game_setup.start_with_fewer(context.session, context.site, game)
+        game_setup.start_with_fewer(context.session, game)
         record(context, game, "The GM wrote START.")
         return f"{game.name} starts now, with {len(game.seats)} seats."
 

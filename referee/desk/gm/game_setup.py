@@ -154,18 +154,21 @@ def _apply(pack: RulePack, game: Game) -> None:
     game.press_rules = pack.press
 
 
-def start_with_fewer(session: Session, site: Site, game: Game) -> None:
-    """Reduce the game to the seats that are taken, so that the next step of the loop starts it.
-
-    If the ruleset fails there, the game waits as a full game does. Raises UserError if there are
-    too few players, or if the options are not possible for so few, and SetupFailed.
-    """
+def check_fewer(site: Site, game: Game) -> None:
+    """Raise UserError if the game cannot start with the seats that are taken, or SetupFailed."""
     fewest = ruleset_of(site.rulesets, game.ruleset).info.fewest_seats
     if len(game.seats) < fewest:
         raise UserError(f"{game.name} needs at least {fewest} players; it has {len(game.seats)}.")
     if len(game.seats) == len(robots.of_game(game)):
         raise UserError(f"{game.name} needs at least one player who is not a robot.")
     check_options(site, game, game.options, len(game.seats))
+
+
+def start_with_fewer(session: Session, game: Game) -> None:
+    """Reduce the game to the seats that are taken, so that the next step of the loop starts it.
+
+    If the ruleset fails there, the game waits as a full game does.
+    """
     game.places = len(game.seats)
     start_terms.say_start(game)
     agenda.schedule(session, game, AgendaTopic.START)
