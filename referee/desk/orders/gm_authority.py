@@ -14,7 +14,7 @@ from referee.domain.votes import Motion, Quorum
 from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
-from referee.store.games import agenda, audit, games
+from referee.store.games import agenda, audit, games, votes
 from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import same_mailbox
@@ -63,9 +63,10 @@ def require_gm(context: LetterContext, *statuses: GameStatus, vote: str = "") ->
 
 
 def vote_on(context: LetterContext, motion: Motion, command: str) -> str:
-    """Return the *command* that proposes a motion, or "" if the game has no such votes."""
+    """Return the *command* that proposes a motion, or "" if nobody can propose it now."""
     quorum = VotingRules.of(context.game().options_of_house).quorums[motion]
-    return command if quorum is not Quorum.NEVER else ""
+    is_open = any(vote.motion is motion for vote in votes.running(context.session, context.game()))
+    return "" if is_open or quorum is Quorum.NEVER else command
 
 
 def require_outside_gm(
