@@ -203,13 +203,13 @@ class Leaf:
 
     @property
     def is_file(self) -> bool:
-        """Whether its sender made it: it is no form or part of the text, and no letter of ours."""
+        """Whether the sender made the leaf: no form or part of the text, and no letter of ours."""
         is_form = self.embedded or (self.group and not self.name)
         return (self.attached or not is_form) and not self.is_ours
 
     @property
     def is_ours(self) -> bool:
-        """Whether it is a letter of ours, as a program attaches the one that is answered."""
+        """Whether the leaf is a letter of ours, as a program attaches the one that is answered."""
         if not (self.kind == "message/rfc822" or self.name.lower().endswith(".eml")):
             return False
         head, _ = split_head(_line_ends(_octets(self)[:_HEAD_OCTETS]))
