@@ -325,6 +325,7 @@ def test_unsent_letters_stay_in_the_outbox(app: App, tmp_path: Path) -> None:
 
 
 def test_the_log_says_why_a_letter_was_deferred(app: App, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
     arrive(app, 1, "HELP")
     daemon = Daemon(replace(app, sender=DeferringTransport(0)))
     daemon.step(NOON)

@@ -147,10 +147,6 @@ def test_robots_do_not_start_a_game_without_a_person(talk: Conversation) -> None
 GM SW-1
 START
 
-=== gm@example.org gets mail
-=== gm@example.org replies
-CONFIRM
-
 === gm@example.org gets
 SW-1 needs at least one player who is not a robot.
 """)
