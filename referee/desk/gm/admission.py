@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
 from referee.desk.base import ledger, private_games
 from referee.desk.base.loaded_games import house_options
@@ -35,10 +34,6 @@ from referee.store.games import agenda
 from referee.store.models import Game, GameStatus, Person
 from referee.store.people import admissions
 from referee.store.people.admissions import Admission, AdmissionState
-
-_SEVERAL: Final = (
-    "ALLOW lists whom you have allowed and excluded; their line with UNDO takes it back."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +171,7 @@ def approve(context: LetterContext, given: Approve) -> Deed:
         taken, welcome = registration.join(context.desk, wish)
         post(context.desk, welcome, Addressing(mailbox(person), "welcome", game=game, seat=taken))
         what = f"The GM gave the seat {taken.name} to {number}."
-        context.undoes.append(f"VACATE {taken.name} takes it back.")
+        context.undoes[taken.name] = f"VACATE {taken.name}"
         return log_change(context, game, what, f"{number} has the seat {taken.name}.")
 
     full = start_terms.if_last(game, context.now, context.zone)
@@ -246,11 +241,9 @@ def _decide(
             )
     agenda.schedule(context.session, game)
     word = "ALLOW" if isinstance(given, Allow) else "EXCLUDE"
-    again = f"{word} {' '.join(each.words for each in named)}{'' if given.undone else ' UNDO'}"
-    # One decision can replace another of the same email.
-    others = [each for each in context.undoes if each.startswith(("ALLOW", "EXCLUDE", _SEVERAL))]
-    context.undoes = [each for each in context.undoes if each not in others]
-    context.undoes.append(_SEVERAL if others else f"{again} takes it back.")
+    for each in named:
+        about = mailbox_of(each.address) if each.address else each.words
+        context.undoes[about] = f"{word} {each.words}{'' if given.undone else ' UNDO'}"
     what = _as_others(game, named) if given.undone else f"{_all(named)} {words} {game.name}."
     return log_change(context, game, what, says)
 

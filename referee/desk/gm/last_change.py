@@ -23,6 +23,7 @@ from referee.domain.tokens import Kind
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
+from referee.rules.wording import listed
 from referee.store.database.base import table
 from referee.store.games import agenda, press, votes
 from referee.store.games.agenda import AgendaTopic
@@ -107,8 +108,10 @@ def note(context: LetterContext, was: Before | None, *, all_of_it: bool) -> None
             "after": {name: now[name] for name in changed} if all_of_it else {},
         }
         if changed and all_of_it:
-            context.undoes.append("UNDO takes this email back.")
-    context.note = " ".join(filter(None, (context.note, *context.undoes)))
+            context.note = f"{context.note} UNDO takes this email back.".strip()
+    if commands := context.undoes.values():
+        take = "take" if len(commands) > 1 else "takes"
+        context.note = f"{context.note} {listed(commands)} {take} it back.".strip()
 
 
 @command(TakeBack, "UNDO", For.GM, Effect.CHANGES, shown_in="gm_undo")

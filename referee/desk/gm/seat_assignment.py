@@ -387,7 +387,7 @@ def reinstate(context: LetterContext, given: Reinstate) -> Deed:
 
     def bring_back() -> str:
         row.eliminated, game.ready_at = False, None
-        context.undoes.append(f"ELIMINATE {row.name} takes it back.")
+        context.undoes[row.name] = f"ELIMINATE {row.name}"
         game.moves += 1
         agenda.schedule(context.session, game)
         notify_seat(context, row, f"The GM brought {row.name} back into {game.name}.")

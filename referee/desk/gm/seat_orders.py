@@ -218,7 +218,7 @@ def file_orders(context: LetterContext, given: FileOrders) -> Deed:
         )
         if tuple(filed.orders) != orders:
             games.amend(context.session, filed, orders, withdrawn=False)
-        context.undoes.append(f"ORDERS FOR {row.name} UNDO takes it back.")
+        context.undoes[row.name] = f"ORDERS FOR {row.name} UNDO"
         notify_seat(
             context,
             row,
@@ -256,7 +256,7 @@ def take_back(context: LetterContext, given: TakeBackOrders) -> Deed:
         )
         restored = before.origin if before is not None else None
         games.amend(context.session, filed, orders, withdrawn=before is None, restores=restored)
-        context.undoes.append(f"ORDERS FOR {row.name} files orders again.")
+        context.undoes[row.name] = f"ORDERS FOR {row.name}"
         text = f"The GM took back the orders for {row.name} for turn {game.turn}."
         notify_seat(context, row, f"{text} ORDERS shows what is on file.")
         what = f"The GM took back the orders for a seat, for turn {game.turn}."

@@ -100,7 +100,7 @@ def seat_robot(context: LetterContext, given: SeatRobot) -> Deed:
 
     def seat() -> str:
         row = add(context.desk, game, given.strength)
-        context.undoes.append(f"VACATE {row.name} takes it back.")
+        context.undoes[row.name] = f"VACATE {row.name}"
         agenda.schedule(context.session, game, AgendaTopic.START)
         what = f"The GM gave the seat {row.name} to {called(given.strength)}."
         return log_change(context, game, what, f"{row.name} is {robots.without_player(row)}.")
@@ -126,7 +126,7 @@ def replace_by_robot(context: LetterContext, given: ReplaceByRobot) -> Deed:
     was = f"REPLACE {row.name} ROBOT {row.robot.value}" if row.robot else f"VACATE {row.name}"
 
     def replace() -> str:
-        context.undoes.append(f"{was} takes it back.")
+        context.undoes[row.name] = was
         row.robot = given.strength
         hidden = f"{row.name} is {robots.without_player(row)}."
         what = f"A seat is {robots.without_player(row)}, until a person takes it over."

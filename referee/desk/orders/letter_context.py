@@ -225,8 +225,8 @@ class LetterContext:
     """The change of the deadline by a GM's letter, of which everyone is notified once."""
     changes: dict[str, bool] = field(default_factory=dict)
     """The changes of the game by a GM's letter, in words, and whether all players read them."""
-    undoes: list[str] = field(default_factory=list)
-    """The commands that take back what UNDO does not of a GM's letter, each a sentence."""
+    undoes: dict[str, str] = field(default_factory=dict)
+    """The commands that take back what a GM's letter did, by seat, person or rule."""
     gm_news: dict[int, list[str]] = field(default_factory=dict)
     """The lines about a GM's letter for the other GMs, by their ids."""
     reports: dict[int, Callable[[], None]] = field(default_factory=dict)

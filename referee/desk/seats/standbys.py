@@ -178,7 +178,7 @@ def switch(context: LetterContext, given: SetStandby) -> Deed:
     def turn() -> str:
         game.standby = given.on
         other = "OFF" if given.on else "ON"
-        context.undoes.append(f"STANDBY {other} below GM {game.name} takes it back.")
+        context.undoes["STANDBY"] = f"STANDBY {other} below GM {game.name}"
         for row in () if given.on else game.seats:
             vacancies.take_off_offer(context.session, row)
         for row in not_offered:
