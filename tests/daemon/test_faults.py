@@ -246,6 +246,7 @@ def test_a_failure_is_reported_once_over_many_restarts(
     assert f"file={tmp_path}/incoming/new" in caplog.messages[0]
 
 
+@pytest.mark.sqlite("failures of a file and its folder")
 def test_an_unreadable_email_in_a_maildir_is_named_to_the_operator(
     app: App, tmp_path: Path
 ) -> None:
