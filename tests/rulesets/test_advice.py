@@ -80,9 +80,9 @@ def test_the_advised_orders_of_a_newcomer_keep_the_home(key: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("strength", Strength)
 @pytest.mark.parametrize("key", HOMES)
-def test_advised_orders_keep_the_home_in_95_of_100_games(key: str, strength: Strength) -> None:
-    lost = [n for n in range(100) if not keeps_home(key, strength, n, FIRST_TURNS)]
-    assert len(lost) <= 5, lost
+def test_advised_orders_keep_the_home_in_38_of_40_games(key: str, strength: Strength) -> None:
+    lost = [n for n in range(40) if not keeps_home(key, strength, n, FIRST_TURNS)]
+    assert len(lost) <= 2, lost
 
 
 @pytest.mark.slow
