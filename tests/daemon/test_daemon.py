@@ -215,7 +215,7 @@ def test_a_letter_that_breaks_the_reader_is_quarantined(
     daemon = Daemon(replace(app, site=replace(app.site, composer=BrokenComposer(app.site.address))))
     number = arrive(app, 1, "STANDBY ALL\nWHAT IS SECRET")
     healthy = arrive(app, 2, "HELP COMMANDS", sender="frodo@shire.example")
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.INFO, "referee")
     now = NOON
     for attempt in range(1, ATTEMPTS + 1):
         daemon.step(now)
@@ -325,7 +325,7 @@ def test_unsent_letters_stay_in_the_outbox(app: App, tmp_path: Path) -> None:
 
 
 def test_the_log_says_why_a_letter_was_deferred(app: App, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.INFO, "referee")
     arrive(app, 1, "HELP")
     daemon = Daemon(replace(app, sender=DeferringTransport(0)))
     daemon.step(NOON)
