@@ -66,8 +66,8 @@ def why_lasting(context: LetterContext, game: Game, was: Before) -> str:
     """Return why UNDO would not take back all that a letter did to the game, or "".
 
     It could come too late: for a turn that is resolved, or a game that starts or is called off
-    before its GM has looked again. The reason of a change is no more
-    than the change: who reads it also reads the UNDO.
+    before its GM has looked again. The reason of a change is no more than the change: who reads it
+    also reads the UNDO.
     """
     if game.status is GameStatus.FORMING and _starts_now(context, game):
         return "The game starts with it."

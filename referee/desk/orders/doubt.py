@@ -456,7 +456,7 @@ def orders_in(reader: Reader, line: Line) -> list[Any]:
 
 
 def unread_files(context: LetterContext) -> list[UnreadPart]:
-    """Return the parts of the letter that are not read and may hold orders, FINAL waits for them.
+    """Return the files of the letter that are not read and may hold orders; FINAL waits for them.
 
     There are none once its sender has confirmed it.
     """
