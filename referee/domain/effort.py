@@ -35,6 +35,7 @@ class Effort:
     most_advised: int | None = MOST_ADVISED
     _advised: set[Line] = field(default_factory=set)
     _given: int = 0
+    _left_out: float = 0.0
 
     def __post_init__(self) -> None:
         """Begin with nothing."""
@@ -54,7 +55,12 @@ class Effort:
 
     @property
     def spent(self) -> float:
-        """The processor time so far, in seconds."""
+        """The processor time so far, in seconds, without what was left out."""
+        return self.seconds() - self._began - self._left_out
+
+    @property
+    def taken(self) -> float:
+        """The processor time so far, in seconds, with what was left out."""
         return self.seconds() - self._began
 
     def check(self) -> None:
@@ -87,7 +93,7 @@ class Effort:
         try:
             yield
         finally:
-            self._began += self.seconds() - began
+            self._left_out += self.seconds() - began
 
 
 FREE: Final = Effort(lambda: 0.0, lambda: 0, most_advised=None)

@@ -16,7 +16,7 @@ from referee.desk.games import export
 from referee.domain.commands import Status
 from referee.domain.effort import MOST_ADVISED
 from referee.domain.mail_transfer import Line
-from referee.domain.shares import SHARES, Charge, Thing
+from referee.domain.shares import SHARES, Charge, Key, Thing
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.html_text import text_of_markup
 from referee.parsing.body import MOST_COMMANDS, read_body
@@ -56,6 +56,14 @@ class Clocked(Siege):
         self._now += 0.0 if self.free > 0 else self.tick
         self.free -= 1
         return self._now
+
+
+class Drawing(Clocked):
+    """A siege in which each draw of chance takes two seconds of processor time."""
+
+    def _entropy(self, count: int) -> bytes:
+        self._now += 2.0
+        return super()._entropy(count)
 
 
 class Timed(Siege):
@@ -285,6 +293,18 @@ def test_what_cannot_be_undone_is_shown_when_an_unverified_gm_confirms_it() -> N
     assert siege.picture() == before
     siege.reply(GM, "CONFIRM\n", "confirm: RESOLVE")
     assert siege.last(GM, "done").subject == "Re: [SW-1 T1] done: RESOLVE"
+
+
+def test_changes_are_tried_only_for_so_long_and_an_unverified_gm_is_charged_for_it() -> None:
+    siege = Drawing()
+    siege.write(GM, 'CREATE STARWEB SEATS 6 DEADLINE "5 days"')
+    siege.reply(GM, "CONFIRM\n")
+    siege.write(GM, "GM SW-2\n" + "".join(f"ASSIGN new{n}@shire.example N{n}\n" for n in "ABCD"))
+    text = words(siege.last(GM).text)
+    assert text.count("An email can do only so much at once") == 2
+    with siege.store.read() as session:
+        reading = Charge(Thing.READING, {Key.CLAIMED: GM})
+        assert ledger.used(session, reading, siege.now) == 8_000
 
 
 @pytest.mark.slow

@@ -47,11 +47,11 @@ def test_the_first_lines_get_advice_however_often_the_letter_is_read() -> None:
         assert not effort.advises(lines[-1])
 
 
-def test_time_apart_is_not_counted() -> None:
+def test_time_apart_is_taken_but_not_counted() -> None:
     clock, effort = begun()
     with effort.apart():
         clock.now += 5
-    assert effort.spent == 0
+    assert (effort.spent, effort.taken) == (0, 5)
     effort.check()
 
 

@@ -163,7 +163,7 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> list[Opened]:
                 inbox.put_last(desk.session, row, desk.now)
             else:
                 _read(desk, letter)
-                _book(desk, charge, letter.effort.spent)
+                _book(desk, charge, letter.effort.taken)
                 done.append(letter)
         desk.session.flush()
         desk.session.expunge_all()

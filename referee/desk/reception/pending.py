@@ -287,16 +287,15 @@ def _preview(context: LetterContext, body: Body) -> Preview:
     shown: dict[int, str] = {}
     refused: dict[int, UserError] = {}
     unchanged: dict[int, str] = {}
-    game, lasting = context.identity.game, ""
-    changes = sum(map(changes_game, body.items))
+    game, lasting, began = context.identity.game, "", context.effort.taken
     was = last_change.before(game) if game is not None and _is_rehearsal(context, body) else None
     with _rehearsed(context, body) as stage:
         for item in body.items:
             context.effort.check()
             try:
-                deed = _previewed(stage, item, changes)
+                deed = _previewed(stage, item)
                 if stage is not context and _is_rehearsed(item, stage):
-                    _play(context, stage, item)
+                    _play(stage, item, began)
             except NoChange as same:
                 unchanged[item.line] = f"{getattr(item, 'text', '')}: {same}"
             except UserError as mistake:
@@ -337,7 +336,7 @@ def _kept_together(
 
     The changes of one letter are done as a whole: a GM may have meant the one only with the other.
     """
-    if not (context.identity.is_gm and context.identity.trust.is_believed):
+    if not context.identity.is_gm:
         return {}
     changes = [item.line for item in body.items if is_change(context, item)]
     failed = [line for line in changes if line in refused]
@@ -382,18 +381,17 @@ def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineEr
     return tuple(sorted(faults, key=lambda fault: fault.line))
 
 
-def _previewed(context: LetterContext, item: Item, changes: int) -> Deed:
+def _previewed(context: LetterContext, item: Item) -> Deed:
     """Return the deed of one item as it is previewed; it says nothing of most orders.
 
-    Raises UserError as carrying it out would; for a GM who is not verified only if it is the one of
-    the *changes* of the letter, because nothing is rehearsed for the others.
+    Raises UserError as carrying it out would.
     """
     if not isinstance(item, ParsedCommand):
         return deed_of(context, item)
     if isinstance(item.command, c.CountOrders):
         return Deed("", str)  # It is compared with the number of orders.
     if _is_unshown(context, item.command):
-        if changes == 1 and changes_game(item):
+        if changes_game(item):
             deed_of(context, item)
         if isinstance(item.command, gm.Broadcast | gm.Correct | gm.FileOrders):
             return Deed(f"{item.text}: {shorten(item.command.text, _LONGEST)}", str)
@@ -453,16 +451,13 @@ def _replaces(body: Body) -> bool:
 
 
 _MOST_SECONDS: Final = 5.0
-"""The processor time that the rehearsal of one letter can take."""
+"""The processor time of a rehearsal after which no further command is carried out in it."""
 _TOO_MUCH: Final = "An email can do only so much at once. Send this in another email."
 
 
 @contextmanager
 def _rehearsed(context: LetterContext, body: Body) -> Iterator[LetterContext]:
-    """Yield a context in which a letter is rehearsed. Nothing that is done in it remains.
-
-    An unverified GM is shown no effects, so nothing of theirs is carried out.
-    """
+    """Yield a context in which a letter is rehearsed. Nothing that is done in it remains."""
     if not _is_rehearsal(context, body):
         yield context
         return
@@ -473,18 +468,18 @@ def _rehearsed(context: LetterContext, body: Body) -> Iterator[LetterContext]:
         yield stage
 
 
-def _play(context: LetterContext, stage: LetterContext, item: Item) -> None:
+def _play(stage: LetterContext, item: Item, began: float) -> None:
     """Carry out a command on the *stage*, because it changes what those below it do.
 
-    Raises UserError as the command does, or if the letter does too much.
+    Raises UserError as the command does, or if the letter, tried since *began*, does too much.
     """
+    if stage.effort.taken - began > _MOST_SECONDS:
+        raise UserError(_TOO_MUCH)
     # The letter itself may take as long when it is carried out.
-    with context.effort.apart():
+    with stage.effort.apart():
         deed_of(stage, item).do()
         stage.session.flush()
         stage.reload()
-    if stage.effort.spent > _MOST_SECONDS:
-        raise UserError(_TOO_MUCH)
 
 
 def _is_rehearsal(context: LetterContext, body: Body) -> bool:
@@ -496,8 +491,8 @@ def _is_rehearsal(context: LetterContext, body: Body) -> bool:
 
 
 def _is_rehearsed(item: Item, context: LetterContext) -> TypeGuard[ParsedCommand]:
-    """Return whether the item is a verified GM's command, a new game, or an absence or its end."""
+    """Return whether the item changes the game of a GM, makes one, or is an absence or its end."""
     if not isinstance(item, ParsedCommand):
         return False
     is_played = isinstance(item.command, c.Absent | c.Create | c.NoAbsence)
-    return is_played or (context.identity.trust.is_believed and changes_game(item))
+    return is_played or (context.identity.is_gm and changes_game(item))
