@@ -95,10 +95,7 @@ def _condition(sight: Sight, order: o.Order) -> str | None:
     """
     match order:
         case o.Load(fleet=number) if (fleet := sight.own_fleet(number)) is not None:
-            world = sight.world(fleet.world)
-            if world is not None and world.owner not in (None, sight.seat):
-                owner = sight.owner_name(world)
-                return f"You can load at W{world.number} only if {owner} has made you a loader."
+            return _of_loading(sight, sight.world(fleet.world))
         case o.HookArtifact(to=key):
             fleet = sight.fleet(key)
             if fleet is not None and fleet.owner not in (None, sight.seat):
@@ -114,8 +111,26 @@ def _condition(sight: Sight, order: o.Order) -> str | None:
             world = sight.own_world(number)
             if world is not None and not world.recovery:
                 return f"You can plunder W{number} only if you keep it this turn."
+        case o.HomeFireAtConverts():
+            return _of_coming_converts(sight, order)
         case _:
             pass
+    return None
+
+
+def _of_loading(sight: Sight, world: World | None) -> str | None:
+    if world is None or world.owner in (None, sight.seat):
+        return None
+    owner = sight.owner_name(world)
+    return f"You can load at W{world.number} only if {owner} has made you a loader."
+
+
+def _of_coming_converts(sight: Sight, order: o.HomeFireAtConverts) -> str | None:
+    world, fleets = sight.own_world(order.world), sight.state.fleets.values()
+    if world is None or not (world.iships if order.home is o.Home.INDUSTRY else world.pships):
+        return None
+    if any(each.world == world.number and each.owner is not None and each.ships for each in fleets):
+        return f"W{world.number} has no converts. You fire only if ships make some this turn."
     return None
 
 
