@@ -19,7 +19,7 @@ from referee.desk.publishing import book
 from referee.desk.publishing.openness import Audience, openness
 from referee.desk.seats import departure, first_gm, gm_succession
 from referee.errors import Finding, NotFound, RefereeError
-from referee.rules.dice import SECRET, Dice, seed_of
+from referee.rules.dice import SECRET, Dice
 from referee.rules.ruleset import Option, Ruleset, Seat, SignUp, UserError
 from referee.rules.wording import counted
 from referee.store.games import games
@@ -235,7 +235,7 @@ def _refuse_twins(names: tuple[str, ...]) -> None:
 
 def _seed(text: str) -> bytes:
     try:
-        return bytes.fromhex(text) if text else seed_of(secrets.token_bytes(SECRET))
+        return bytes.fromhex(text) if text else secrets.token_bytes(SECRET)
     except ValueError as error:
         raise click.BadParameter("not hexadecimal", param_hint="--seed") from error
 

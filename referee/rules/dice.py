@@ -14,16 +14,6 @@ SECRET: Final = 32
 """The number of random bytes in a seed."""
 _OCTET: Final = 256
 """The number of values of an octet."""
-_TOGETHER: Final = b"\x02"
-"""The first byte of a seed whose tries share digests.
-
-Games with seeds of random bytes only are older, and each of their tries has a digest of its own.
-"""
-
-
-def seed_of(secret: bytes) -> bytes:
-    """Return the seed of a new game, made from SECRET random bytes."""
-    return _TOGETHER + secret
 
 
 class Dice:
@@ -39,9 +29,6 @@ class Dice:
         self._seed = seed
         self._path = path
         self._drawn = 0
-        # No older seed has the length of a new one.
-        self._shares = len(seed) == 1 + SECRET and seed.startswith(_TOGETHER)
-        self._key = seed[1:] if self._shares else seed
 
     def at(self, *path: str | int) -> "Dice":
         """Return the stream for a step, a place, an event: ``dice.at("growth", 5)``."""
@@ -64,11 +51,11 @@ class Dice:
     def hits(self, tries: int, numerator: int, denominator: int) -> int:
         """Return how many of *tries* succeed, each with the probability numerator/denominator.
 
-        With the seed of a new game, each octet of a digest is a try, unless the denominator is more
-        than 256: a digest for each try took a fifth of the time of a turn of StarWeb.
+        Each octet of a digest is a try, unless the denominator is more than 256: a digest for each
+        try took a fifth of the time of a turn of StarWeb.
         """
-        if not self._shares or denominator > _OCTET:
-            return self._hits_apart(tries, numerator, denominator)
+        if denominator > _OCTET:
+            return sum(self.chance(numerator, denominator) for _ in range(tries))
         # As in below, rejection keeps all sides equally likely.
         limit = _OCTET - _OCTET % denominator
         hits = 0
@@ -76,24 +63,6 @@ class Dice:
             kept = [octet for octet in self._digest() if octet < limit][:tries]
             tries -= len(kept)
             hits += sum(octet % denominator < numerator for octet in kept)
-        return hits
-
-    def _hits_apart(self, tries: int, numerator: int, denominator: int) -> int:
-        """Return how many tries succeed, with the draws of ``chance``, but in half of the time."""
-        limit = (1 << 256) - (1 << 256) % denominator
-        inner, outer = _keyed(self._key)
-        inner = inner.copy()
-        inner.update("".join(f"{part}|" for part in self._path).encode())
-        hits = 0
-        while tries:
-            one, other = inner.copy(), outer.copy()
-            one.update(b"%d" % self._drawn)
-            other.update(one.digest())
-            self._drawn += 1
-            number = int.from_bytes(other.digest(), "big")
-            if number < limit:
-                tries -= 1
-                hits += number % denominator < numerator
         return hits
 
     def pick(self, items: Sequence[T]) -> T:
@@ -114,7 +83,7 @@ class Dice:
     def _digest(self) -> bytes:
         message = "|".join((*self._path, str(self._drawn))).encode()
         self._drawn += 1
-        keyed = _keyed(self._key)
+        keyed = _keyed(self._seed)
         inner, outer = keyed[0].copy(), keyed[1].copy()
         inner.update(message)
         outer.update(inner.digest())

@@ -5,14 +5,14 @@ from itertools import islice
 from typing import Any
 
 from referee.parsing.reader import read_orders
-from referee.rules.dice import SECRET, Dice, seed_of
+from referee.rules.dice import SECRET, Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.setup import CHARACTER, INTRODUCED, OFFERED, WORLDS
 from referee.rulesets.starweb.state import State
 
 SEATS, WORLD_COUNT, ORDERS, TURNS = 15, 255, 100, 4
-DICE = Dice(seed_of(b"benchmark".ljust(SECRET)))
+DICE = Dice(b"benchmark".ljust(SECRET))
 
 Sheets = dict[Seat, tuple[Any, ...]]
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from referee.resources import rulebook_file
-from referee.rules.dice import seed_of
 from referee.rules.extras import extras_of
 from referee.rules.ruleset import Ruleset
 from referee.store.models import Game
@@ -79,7 +78,7 @@ def _read(path: Path) -> Tutorial:
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     seed = hashlib.sha256(table.pop("seed").encode()).digest()
     return Tutorial(
-        seed=seed_of(seed),
+        seed=seed,
         choices=tuple(table.pop("choices", ())),
         steps=tuple(map(_step, table.pop("step"))),
         **table,

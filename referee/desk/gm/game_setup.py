@@ -41,7 +41,7 @@ from referee.domain.shares import Charge, Key, Thing
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
-from referee.rules.dice import SECRET, Dice, seed_of
+from referee.rules.dice import SECRET, Dice
 from referee.rules.ruleset import Option, Ruleset, RulesetInfo, Seat, SignUp, UserError
 from referee.rules.wording import counted
 from referee.store import Session
@@ -134,7 +134,7 @@ def create(desk: Desk, address: str, planned: Plan) -> tuple[Game, Registration,
         ruleset=info.key,
         options=options,
         places=planned.places,
-        seed=seed_of(desk.site.entropy(SECRET)),
+        seed=desk.site.entropy(SECRET),
         schedule=describe(planned.schedule),
         reminders=[int(step.total_seconds()) for step in REMINDERS],
         gm=gm.person,

@@ -22,7 +22,7 @@ from referee.domain.schedules import describe
 from referee.domain.shares import Charge, Key, Size, Thing
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.schedules import read_schedule
-from referee.rules.dice import SECRET, seed_of
+from referee.rules.dice import SECRET
 from referee.rules.extras import extras_of
 from referee.rules.ruleset import Ruleset, RulesetInfo, UserError
 from referee.rules.wording import counted
@@ -142,7 +142,7 @@ def _create(context: LetterContext, planned: _Plan, given: Play) -> Game:
         ruleset=info.key,
         options=options,
         places=planned.robots + 1,
-        seed=tutorial.seed if tutorial is not None else seed_of(desk.site.entropy(SECRET)),
+        seed=tutorial.seed if tutorial is not None else desk.site.entropy(SECRET),
         schedule=describe(read_schedule(_days(given))),
         reminders=[int(_REMINDER.total_seconds())] if given.days > 1 else [],
         gm=None,
