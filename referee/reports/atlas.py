@@ -24,7 +24,7 @@ PARTS: Final = Path(__file__).parent / "atlas_page"
 MOST: Final = 400_000
 _STEPS: Final = 8
 """The part of the turns, one in so many, that is left out at once if a page is too large."""
-SCHEMA: Final = 2
+SCHEMA: Final = 1
 """The version of the data in the page, which its script reads."""
 _SCRIPTS: Final = (
     "history.js", "ways.js", "orders.js", "drawing.js",

@@ -9,7 +9,7 @@ from typing import Any, Final
 from referee.rules.ruleset import Event
 from referee.rules.views import View
 
-SCHEMA: Final = 2
+SCHEMA: Final = 1
 """The version of the format, which changes with every change of the shape."""
 
 

@@ -62,7 +62,7 @@ def test_every_block_names_its_kind() -> None:
         WEB,
     )
     assert json.loads(json.dumps(report_json(view))) == {
-        "schema": 2,
+        "schema": 1,
         "blocks": [
             {"kind": "prose", "text": "All is well.", "title": "NEWS"},
             {
@@ -138,7 +138,7 @@ def test_a_report_file_has_its_heading_and_its_blocks() -> None:
         "seat": "CERES",
         "deadline": "2026-10-02T18:00:00Z",
         "news": [{"weight": "loss", "text": "You lost W1.", "places": ["W1"]}],
-        "schema": 2,
+        "schema": 1,
         "blocks": [{"kind": "prose", "text": "Жuk.", "title": ""}],
     }
 
