@@ -1,15 +1,14 @@
 """Loading of settings: all errors at once, each with its line and a fix."""
 
 import difflib
-import logging
 import os
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
@@ -68,16 +67,6 @@ _KINDS = ("smtp", "maildir")
 _PREFIX = "REFEREE_"
 # These belong to the command line and the tests; every other REFEREE_ name is a setting.
 _OTHER_NAMES = frozenset({"REFEREE_SETTINGS", "REFEREE_REQUIRE_SERVERS"})
-_OLD: Final[Mapping[str, Callable[[Any], Mapping[str, Any]]]] = {
-    "limits.sender_bytes_a_day": lambda _: {},
-    "limits.intake_bytes_a_day": lambda octets: {"disk_a_day": octets},
-    "limits.answers_a_day": lambda _: {},
-    "limits.forming_games": lambda _: {},
-    "play.games_of_a_person": lambda _: {},
-    "play.enabled": lambda is_enabled: {} if is_enabled else {"games": 0},
-}
-"""The settings of the release before, each with what takes the place of its value."""
-_LOGGER: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +85,6 @@ def load(file: Path) -> Settings:
     ``$CREDENTIALS_DIRECTORY``. Raises SettingsError with all errors.
     """
     source = _read(_absolute(file))
-    _replace_old(source)
     findings = _unknown_names()
     try:
         settings = Settings(**source.values)
@@ -107,19 +95,6 @@ def load(file: Path) -> Settings:
     if findings:
         raise SettingsError(*findings)
     return _anchored(settings, source.file.parent)
-
-
-def _replace_old(source: _Source) -> None:
-    """Replace the settings of the release before, with a warning for each."""
-    for old, replaced in _OLD.items():
-        section, name = old.split(".")
-        values = source.values.get(section)
-        if isinstance(values, dict) and name in values:
-            new = replaced(values.pop(name))
-            values |= new
-            instead = ", ".join(f"{section}.{key} = {value}" for key, value in new.items())
-            advice = f"write {instead}" if instead else "remove it, it follows from the others"
-            _LOGGER.warning("%s is no setting from the next version on: %s", old, advice)
 
 
 def _absolute(file: Path) -> Path:

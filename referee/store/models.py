@@ -40,8 +40,8 @@ class Person(Base):
     __tablename__ = "people"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    drawn_account: Mapped[int | None] = mapped_column(index=True, unique=True)
-    """The account number; None if it still follows from the id."""
+    account: Mapped[int] = mapped_column(unique=True)
+    """The account number, which people write in headings: ``#1234``."""
     address: Mapped[str] = mapped_column(unique=True)
     """The primary address, in lower case."""
     name: Mapped[str] = mapped_column(default="")
@@ -81,11 +81,6 @@ class Person(Base):
     """When everything about the person was deleted; their row stays, without name and address."""
     fingerprint: Mapped[str | None] = mapped_column(index=True)
     """A keyed hash of a forgotten address, until their games have ended: it bars other seats."""
-
-    @property
-    def account(self) -> int:
-        """Return the account number, which people write in headings: ``#1234``."""
-        return self.drawn_account or 1000 + self.id
 
     @property
     def mailing_address(self) -> str:

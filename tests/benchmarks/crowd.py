@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Table, delete, func, insert, select, update
 
@@ -13,6 +13,8 @@ from referee.store.mail.heartbeats import Heartbeat
 from referee.store.models import Game, GameMaster, Person, SeatRow, Sheet, TurnRow
 
 Row = dict[str, Any]
+_MORE: Final = 10**7
+"""More than the number of any account that was drawn."""
 
 
 def copy_game(session: Session, name: str, number: int) -> None:
@@ -71,7 +73,11 @@ def _named(number: int) -> Row:
 
 def _seat(session: Session, games: Sequence[int], seated: Seated, start: int) -> None:
     people = [
-        {**person, "address": f"p{start + n}.{place}@crowd.example", "drawn_account": None}
+        {
+            **person,
+            "address": f"p{start + n}.{place}@crowd.example",
+            "account": _MORE + (start + n) * len(seated.people) + place,
+        }
         for n in range(len(games))
         for place, person in enumerate(seated.people)
     ]

@@ -33,6 +33,8 @@ TURNS: Final = 3
 ROUNDS: Final = 60
 MEGABYTE: Final = 1024
 _HOUSE: Final = "games@referee.example"
+_MORE: Final = 10**7
+"""More than the number of any account that was drawn."""
 _BATCH: Final = 250
 """The number of games written at once."""
 _UNIQUE: Final = {
@@ -178,7 +180,7 @@ def _copy(
     for name in _UNIQUE.get(table.name, ()):
         copied[name] = f"SW-{number + 1}" if table.name == "games" else f"{number}.{row[name]}"
     if table.name == "people":
-        copied["drawn_account"] = None
+        copied["account"] = _MORE + copied["id"]
     if table.name in _BULKY:
         # As many rows as in practice, but less data.
         copied["raw"] = row["raw"][:200]

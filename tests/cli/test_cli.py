@@ -9,8 +9,6 @@ from pathlib import Path
 
 import click
 import pytest
-from alembic import command
-from alembic.config import Config
 from click.testing import CliRunner, Result
 from sqlalchemy import text
 
@@ -20,13 +18,13 @@ from referee.clock import now
 from referee.desk.reception import intake
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.opening import open_store
-from referee.resources import folder
 from referee.settings import Settings, load
 from referee.store import Store
-from referee.store.database.base import Base
+from referee.store.database import schema
 from referee.store.letter_states import InboxState
 from referee.store.mail import bookings, circuit_breaker, inbox, outbox
 from referee.store.mail.bookings import Purse
+from tests.cli.test_upgrade import OURS, versions
 from tests.support.every_command import is_root
 from tests.support.outsiders import Outsiders, with_grammar
 
@@ -261,19 +259,15 @@ def test_an_empty_database_is_reported(settings: Settings) -> None:
     assert "referee: database: empty, it has no tables" in shown.stderr
 
 
-@pytest.mark.usefixtures("settings")
-def test_a_database_of_an_older_program_is_reported(store: Store) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(folder("migrations")))
-    with store.write() as session:
-        connection = session.connection()
-        Base.metadata.drop_all(connection)
-        connection.execute(text("DROP TABLE alembic_version"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0003")
+@pytest.mark.usefixtures("store")
+def test_a_database_of_an_older_program_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = versions(tmp_path / "newer", 1)
+    monkeypatch.setattr(schema, "folder", lambda name: newer)
     shown = run("status")
     assert shown.exit_code == 1
-    assert "referee: the tables have version 0003" in shown.stderr
+    assert f"referee: the tables have version {OURS:04}" in shown.stderr
     assert "to do     start `referee run` of this version once" in shown.stderr
 
 

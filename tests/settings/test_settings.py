@@ -14,6 +14,7 @@ from referee.domain.tokens import LENGTH
 from referee.errors import ResourceError, SettingsError
 from referee.settings import MaildirSending, Settings, SmtpSending, load, read_secret
 from referee.settings.loading import line_of, lines_of
+from tests.support.kept_site import KEPT
 
 HOUSE = '[site]\naddress = "games@example.org"\noperator = "you@example.org"\n'
 IMAP = '[[imap]]\nname = "games"\nhost = "h"\nuser = "u"\npassword_file = "p"\n'
@@ -32,22 +33,6 @@ def written(folder: Path, text: str) -> Path:
     file = folder / "referee.toml"
     file.write_text(text)
     return file
-
-
-def test_settings_of_the_release_before_are_read_with_a_warning(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    old = "intake_bytes_a_day = 30_000_000\nsender_bytes_a_day = 20_000_000\n"
-    off = "[play]\nenabled = false\ngames = 7\n"
-    settings = load(written(tmp_path, f"{HOUSE}{SENDING}[limits]\n{old}{off}"))
-    assert (settings.limits.disk_a_day, settings.play.games) == (30_000_000, 0)
-    gone = "is no setting from the next version on"
-    follows = "remove it, it follows from the others"
-    assert [each.getMessage() for each in caplog.records] == [
-        f"limits.sender_bytes_a_day {gone}: {follows}",
-        f"limits.intake_bytes_a_day {gone}: write limits.disk_a_day = 30000000",
-        f"play.enabled {gone}: write play.games = 0",
-    ]
 
 
 def refused(folder: Path, text: str) -> str:
@@ -78,9 +63,9 @@ def models(annotation: object) -> Iterator[type[BaseModel]]:
         yield from models(part)
 
 
-def shown() -> Mapping[str, set[str]]:
-    """Return the settings in the example file, commented out or not, by section."""
-    text = (resources.folder("deploy") / "referee.toml").read_text()
+def shown(file: Path) -> Mapping[str, set[str]]:
+    """Return the settings in an example file, commented out or not, by section."""
+    text = file.read_text()
     found: dict[str, set[str]] = {"": set()}
     section = ""
     for line in text.splitlines():
@@ -92,12 +77,23 @@ def shown() -> Mapping[str, set[str]]:
     return found
 
 
-def test_every_setting_is_in_the_file_that_init_writes() -> None:
+def known() -> Mapping[str, set[str]]:
+    """Return all settings, by section."""
     expected: dict[str, set[str]] = {}
     for name, model in sections(Settings):
         keys = {key for key, field in model.model_fields.items() if not [*models(field.annotation)]}
         expected[name] = expected.get(name, set()) | keys
-    assert expected == shown()
+    return expected
+
+
+def test_every_setting_is_in_the_file_that_init_writes() -> None:
+    assert known() == shown(resources.folder("deploy") / "referee.toml")
+
+
+def test_every_setting_of_the_first_release_is_still_one() -> None:
+    of_first = shown(KEPT / "0001.toml")
+    lost = {name: keys - known().get(name, set()) for name, keys in of_first.items()}
+    assert {name: keys for name, keys in lost.items() if keys} == {}
 
 
 def test_every_setting_has_a_description() -> None:

@@ -1,7 +1,7 @@
 """A site of the first release, kept as files: every later version opens it and plays on.
 
-Its game of StarWeb has five resolved turns; a vote, an absence and standing orders are in effect.
-A new release adds files of its own, and none is ever changed.
+``make keep`` has made it, as ``tests.support.kept_site`` says. A new release adds files of its own,
+and none is ever changed.
 """
 
 import gzip
@@ -21,14 +21,14 @@ from referee.resources import folder as resource
 from referee.settings import load
 from referee.store.games import games
 from referee.store.mail import inbox, outbox
+from referee.testing.correspondents import quoted
 from tests.live.postgresql import Postgres
-from tests.support.hourly import HOUR, NOON, SETTINGS, installed, run, turn, write
+from tests.support.hourly import HOUR, SETTINGS, installed, run, turn
+from tests.support.kept_site import FRODO, KEPT, LAST, answer, last_report, suggestion
 
-KEPT = Path(__file__).parent / "kept"
-LATER = NOON + 5 * HOUR
 FROZEN = {
     "0001_draw_the_first_tables.py": (
-        "6aa03cdc4013127e56bc300c57f44a6dff7a3055e271b467187acf98f5a71145"
+        "7491513b15d6e9b35c4280a92301871cf536852e470387a8e633a1e09e0a4fe6"
     ),
 }
 """The SHA-256 of the migrations that a release has."""
@@ -76,22 +76,23 @@ def test_a_site_of_the_first_release_is_opened_and_played_on() -> None:
         with app.store.read() as session:
             (game,) = games.listing(session)
             assert replay(session, app.site, game) == []
-            before = inbox.listing(session, None, 1000)
-            assert [letter.receipt for letter in before] == [letter.id for letter in before]
-            (frodo,) = (row.number for row in game.seats if row.name == "FRODO")
-            last = max(each.id for each in before if each.seat_number == frodo)
+            (frodo,) = (row for row in game.seats if row.name == "FRODO")
         assert turn(app.store) == 6
-        frodos = "frodo@shire.example"
-        # The kept site knows the second one of a sender.
-        write(app, (frodos, "SW-1\nENDING 7000"), *[(frodos, "SW-1\nSTATUS")] * 2)
+        report = last_report(app, FRODO)
+        order = suggestion(report)
+        sheet = quoted(report, LAST).replace(f"# {order}", order)
         daemon = Daemon(app)
-        daemon.step(LATER)
+        answer(app, FRODO, sheet, LAST + HOUR / 4)
+        daemon.step(LAST + HOUR / 4)
         assert _answers(app) == 1
         with app.store.read() as session:
             (letter,) = inbox.listing(session, None, 1)
-            assert letter.receipt == last + 1
+            assert (letter.receipt, letter.trust) == (2, "token")
+            filed = games.sheet_of(session, frodo, 6)
+            assert filed is not None
+            assert (filed.letter_id, filed.orders) == (letter.id, [order])
         for hour in range(1, 5):
-            daemon.step(LATER + hour * HOUR)
+            daemon.step(LAST + hour * HOUR)
         assert turn(app.store) > 6
         with app.store.read() as session:
             (game,) = games.listing(session)

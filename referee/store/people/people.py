@@ -98,7 +98,7 @@ def enrol(
         insert_unless_there(
             session,
             Person,
-            drawn_account=_account(account_key, next(draws)),
+            account=_account(account_key, next(draws)),
             address=address.lower(),
             name=name,
             zone=zone,

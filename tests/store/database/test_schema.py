@@ -123,14 +123,12 @@ def test_tables_of_a_newer_program_are_not_changed(store: Store) -> None:
             session.execute(text(f"UPDATE alembic_version SET version_num = '{NEWEST}'"))
 
 
-@pytest.mark.parametrize("revision", [NEWEST, f"{int(NEWEST) - 1:04}"])
-def test_columns_of_a_version_between_releases_are_found(tmp_path: Path, revision: str) -> None:
+def test_columns_of_a_version_between_releases_are_found(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/referee.db")
     store.migrate()
     store.check()
     with closing(sqlite3.connect(tmp_path / "referee.db")) as database:
         database.execute("ALTER TABLE absences RENAME COLUMN reminded TO motto")
-        database.execute("UPDATE alembic_version SET version_num = ?", (revision,))
         database.commit()
     with pytest.raises(StoreOutdated, match=r"absences\.motto is unknown") as raised:
         store.check()

@@ -36,16 +36,9 @@ def test_a_number_that_is_taken_is_drawn_again(store: Store) -> None:
         session.delete(people.by_id(session, 1))
         session.flush()
         other = a_person(session)
-        other.drawn_account, other.id = first, 0
+        other.account, other.id = first, 0
         session.flush()
         assert enrolled(session, b"key", "again") != first
-
-
-def test_an_account_of_before_keeps_its_number(store: Store) -> None:
-    with store.write() as session:
-        person = a_person(session)
-        person.drawn_account = None
-        assert person.account == 1000 + person.id
 
 
 def enrolled(session: Session, key: bytes, name: str) -> int:
