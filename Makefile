@@ -12,9 +12,10 @@ TESTS ?=
 GAMES ?= 1000
 LETTERS ?= 10000
 BASE ?=
+FROM ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo play test test-all check faults deb install-check fuzz soak golden tournament record bench bench-against bench-daemon bench-flood bench-storm bench-growth storm storm-intake lock clean
+.PHONY: help demo play test test-all check faults deb install-check fuzz soak golden tournament record keep bench bench-against bench-daemon bench-flood bench-storm bench-growth storm storm-intake lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,9 +54,10 @@ deb: $(VENV)/ready ## build the Debian package
 	$(BIN)/python -m deploy.release.deb
 
 # Every command of deploy/install.md in a fresh Debian that systemd boots, and what the unit must
-# survive there: as root, with debootstrap, systemd-nspawn and the network.
+# survive there: as root, with debootstrap, systemd-nspawn and the network. The package of an earlier
+# release, FROM=referee_1.0.0_amd64.deb, is installed by the page, and the new one upgrades it.
 install-check: deb ## try the package and every command of deploy/install.md in a fresh Debian
-	$(PYTHON) -m tests.support.installing $$(mktemp -d)/debian
+	$(PYTHON) -m tests.support.installing $$(mktemp -d)/debian $(FROM)
 
 fuzz: $(VENV)/ready ## feed damaged emails, orders and settings, new in each run, for SECONDS=60
 	$(BIN)/python -m tests.fuzz $(SECONDS)
@@ -73,6 +75,10 @@ tournament: $(VENV)/ready ## let the robots of GAME=starweb play GAMES=200, hard
 # Record the game of twenty turns again whenever the rules or the shape of the state change.
 record: $(VENV)/ready ## play the recorded game of twenty turns again
 	$(BIN)/python -m tests.desk.games.test_replay
+
+# Once, when a release has tables of its own; its files are never changed.
+keep: $(VENV)/ready ## keep a site of this version, which every later version opens and plays on
+	$(BIN)/python -m tests.support.kept_site
 
 storm-intake: $(VENV)/ready ## send 2,100 emails with orders around a deadline, simulated and then by LMTP
 	$(BIN)/python -m tests.support.storming

@@ -1,7 +1,8 @@
-"""``python -m tests.support.installing FOLDER``: runs deploy/install.md in a fresh Debian.
+"""``python -m tests.support.installing FOLDER [PACKAGE]`` runs deploy/install.md in a fresh Debian.
 
 FOLDER becomes the root of a Debian 12, made by debootstrap. The package in dist/ is installed in
-it, and the program from the checkout next to it; then systemd is booted there, with its own network
+it, or that of an earlier release, which it then upgrades, and the program from the checkout next to
+it; then systemd is booted there, with its own network
 for all mail, for the rest of the page, for the checks of the unit and those of the package. At last
 the checkout takes the place of the package. If everything succeeds, FOLDER is removed.
 
@@ -53,6 +54,8 @@ sudo -u referee referee doctor settings rulesets state disk database letters
 pkill --signal TERM --uid referee
 wait
 """
+UPGRADE: Final = "upgrade.deb"
+"""The name of the package in dist/, next to the one that the page installs."""
 _PATIENCE_SECONDS: Final = 1800.0
 _DISK_OCTETS: Final = 2**30
 # Runs the commands once systemd is up, and shuts the machine down with their exit status.
@@ -75,8 +78,11 @@ def blocks(text: str) -> list[str]:
     return re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S)
 
 
-def install(root: Path) -> int:
-    """Run the page in *root*, and return the exit status."""
+def install(root: Path, earlier: Path | None) -> int:
+    """Run the page in *root*, with the package of an *earlier* release if there is one.
+
+    Returns the exit status.
+    """
     if root.exists():
         sys.exit(f"{root} is there already; the Debian must be a fresh one")
     needed = ("debootstrap", "lintian", "systemd-nspawn")
@@ -89,7 +95,8 @@ def install(root: Path) -> int:
     _run("debootstrap", "--variant=minbase", packages, "bookworm", str(root), _DEBIAN)
     sources = root / "usr/local/src/referee"
     shutil.copytree(CHECKOUT, sources, ignore=_SKIPPED)
-    shutil.copy(package, sources.parent)
+    shutil.copy(earlier or package, sources.parent)
+    shutil.copy(package, sources.parent / UPGRADE)
     for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt"):
         shutil.copyfile(f"/{name}", root / name)
     # Written like this by Debian's installer.
@@ -173,7 +180,7 @@ def _run(*command: str) -> None:
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1]).absolute()
-    status = install(folder)
+    status = install(folder, Path(sys.argv[2]) if sys.argv[2:] else None)
     if status == 0:
         shutil.rmtree(folder)
     sys.stderr.write("the page works\n" if status == 0 else f"the page fails; see {folder}\n")

@@ -28,8 +28,11 @@ from tests.support.booted import (
     turn_now,
     until,
 )
+from tests.support.installing import UPGRADE
 
 SOURCES: Final = Path("/usr/local/src")
+PACKAGE: Final = SOURCES / UPGRADE
+"""The package of this version; the page may have installed that of an earlier release."""
 PROGRAM: Final = Path("/usr/bin/referee")
 EXAMPLE: Final = SETTINGS.with_name("referee.toml.example")
 KEPT: Final = Path("/var/lib/kept")
@@ -44,16 +47,10 @@ CHECKOUT: Final = (
 """What the page adds to the system for a checkout."""
 
 
-def package() -> Path:
-    """Return the package that the page installed."""
-    (found,) = SOURCES.glob("referee_*.deb")
-    return found
-
-
-def newer(file: Path) -> Path:
-    """Return the same package with a higher version."""
+def newer() -> Path:
+    """Return the package of this version with a higher number."""
     tree = SOURCES / "newer"
-    run("dpkg-deb", "--raw-extract", str(file), str(tree))
+    run("dpkg-deb", "--raw-extract", str(PACKAGE), str(tree))
     control = tree / "DEBIAN" / "control"
     text, count = re.subn(r"^(Version: .+)$", r"\1+1", control.read_text(), flags=re.M)
     assert count == 1
@@ -91,9 +88,9 @@ def try_what_it_brings() -> None:
 def try_an_upgrade_of_the_package() -> None:
     """Check that a newer package takes over from a running referee, and plays on."""
     turn, daemon, before = turn_now(), main_process(), version()
-    settings, upgrade = SETTINGS.read_bytes(), newer(package())
+    settings, upgrade = SETTINGS.read_bytes(), newer()
     apt("install", str(upgrade))
-    assert version() == f"{before}+1"
+    assert version().endswith("+1")
     until("it runs again", lambda: is_replaced(daemon))
     assert SETTINGS.read_bytes() == settings
     play_on(turn)
@@ -120,7 +117,7 @@ def try_to_remove_and_purge_it() -> None:
     assert not EXAMPLE.exists()
     assert (STATE / "secret").exists()
     assert SETTINGS.exists()
-    apt("install", str(package()))
+    apt("install", str(PACKAGE))
     until("it runs", lambda: shown("SubState") == "running")
     assert run("systemctl", "is-enabled", "referee").strip() == "enabled"
     play_on(turn)
@@ -133,7 +130,7 @@ def try_to_remove_and_purge_it() -> None:
     # It is a disk of its own here, which stays.
     assert list(STATE.iterdir()) == []
     say("purged with the answer yes, it left neither games nor settings")
-    apt("install", str(package()))
+    apt("install", str(PACKAGE))
     assert EXAMPLE.exists()
     assert shown("ActiveState") == "inactive"
     refused = subprocess.run(("systemctl", "start", "referee"), capture_output=True, check=False)
@@ -166,7 +163,7 @@ def try_the_checkout() -> None:
     say(f"the checkout played turn {turn}")
     run("systemctl", "disable", "--now", "referee")
     run("rm", "-r", *CHECKOUT, "/opt/referee")
-    apt("install", str(package()))
+    apt("install", str(PACKAGE))
     until("it runs", lambda: shown("SubState") == "running")
     assert shown("FragmentPath") == "/lib/systemd/system/referee.service"
     play_on(turn + 1)
