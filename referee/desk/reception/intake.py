@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import Enum
+from itertools import chain
 from typing import Final
 
 from referee.desk.base import codes, ledger, reply_limits
@@ -34,6 +35,7 @@ from referee.letters.incoming.screening import Screening, beginning, is_too_big,
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.letters.outgoing.unread_notices import Quarantined
 from referee.store import Session, Store
+from referee.store.games import games
 from referee.store.letter_states import InboxState, Lane
 from referee.store.mail import inbox, intake_leases
 from referee.store.models import InboxLetter, Person
@@ -154,6 +156,8 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> list[Opened]:
     the others.
     """
     done = []
+    # The session itself holds no row for long.
+    _seats = games.seats_by_id(desk.session, _seats_of(letters)) if len(letters) > 1 else ()
     for letter in letters:
         row = letter.row
         charge = _reading(desk, row, letter.letter, is_proven=bool(letter.is_signed))
@@ -165,9 +169,14 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> list[Opened]:
                 _read(desk, letter)
                 _book(desk, charge, letter.effort.taken)
                 done.append(letter)
-        desk.session.flush()
-        desk.session.expunge_all()
+        games.put_away_others(desk.session)
     return done
+
+
+def _seats_of(letters: Sequence[Opened]) -> set[int]:
+    """Return the ids of the seats whose reply addresses the letters were sent to."""
+    tokens = chain.from_iterable(letter.tokens.sent_to for letter in letters)
+    return {token.number for token in tokens if token.kind is Kind.SEAT}
 
 
 def _reading(desk: Desk, row: InboxLetter, letter: Letter, *, is_proven: bool) -> Charge | None:

@@ -1,6 +1,6 @@
 """Games in the database: creation, seats, locks, and the sheets for their turns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -207,6 +207,23 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
     """Return the seat with this id (not its number), with its holder, and its game with GMs."""
     return session.get(SeatRow, number, options=_WITH_HOLDER_AND_GAME)
+
+
+def seats_by_id(session: Session, numbers: Collection[int]) -> Sequence[SeatRow]:
+    """Return the seats with these ids, loaded like that of ``seat_by_id``, in one query."""
+    seats = select(SeatRow).where(SeatRow.id.in_(numbers)).options(*_WITH_HOLDER_AND_GAME)
+    return session.scalars(seats).unique().all()
+
+
+def put_away_others(session: Session) -> None:
+    """Write all that was changed, and let the next query load all rows but games and their people.
+
+    Those four are changed as objects alone, so what the session has of them is true.
+    """
+    session.flush()
+    for row in session:
+        if not isinstance(row, Game | GameMaster | SeatRow | Person):
+            session.expunge(row)
 
 
 def seats_of(session: Session, person: Person) -> list[SeatRow]:

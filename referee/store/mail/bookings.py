@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import BigInteger, Select, String, bindparam, cast, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.database.base import Base, insert_or_add
+from referee.store.database.base import Base, insert_or_add, table
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -97,19 +97,21 @@ def take_back(session: Session, purse: Purse, minute: datetime) -> bool:
 @cache
 def _spent() -> Select[str, str, int, int]:
     """Build the query for what all purses spent; each answer needs it."""
-    hour = func.coalesce(func.sum(Booking.amount).filter(Booking.minute > bindparam("hour")), 0)
-    day = func.sum(Booking.amount)
+    row = table(Booking).c
+    hour = func.coalesce(func.sum(row.amount).filter(row.minute > bindparam("hour")), 0)
+    day = func.sum(row.amount)
     return (
-        select(Booking.thing, Booking.purse, cast(hour, BigInteger), cast(day, BigInteger))
-        .where(Booking.minute > bindparam("day"))
-        .group_by(Booking.thing, Booking.purse)
+        select(row.thing, row.purse, cast(hour, BigInteger), cast(day, BigInteger))
+        .where(row.minute > bindparam("day"))
+        .group_by(row.thing, row.purse)
     )
 
 
 @cache
 def _spent_from() -> Select[str, str, int, int]:
     """Build the same query for some purses."""
+    row = table(Booking).c
     return _spent().where(
-        Booking.thing.in_(bindparam("things", expanding=True)),
-        Booking.purse.in_(bindparam("payers", expanding=True)),
+        row.thing.in_(bindparam("things", expanding=True)),
+        row.purse.in_(bindparam("payers", expanding=True)),
     )
