@@ -244,6 +244,10 @@ class LetterContext:
     """The processor time and the memory that the letter may take."""
     screening: Screening = Screening.HUMAN
     """The kind of the letter by its header; a person's, if the operator or the owner said so."""
+    is_new: bool = True
+    """Whether a letter that may be a program's asks for more than others within a day."""
+    before: tuple[object, ...] = ()
+    """What counted for the seat before such a letter, as ``on_file`` has it."""
 
     def __post_init__(self) -> None:
         """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
@@ -263,6 +267,17 @@ class LetterContext:
     def now(self) -> datetime:
         """When the letter is read."""
         return self.desk.now
+
+    @property
+    def on_file(self) -> tuple[object, ...]:
+        """What counts for the seat now: its orders, repeated or not, and whether it is ready."""
+        row, table = self.identity.seat, self.table
+        if row is None or table is None:
+            return ()
+        turn = self.identity.about.turn
+        sheet = games.on_file(self.session, row, table.game.turn if turn is None else turn)
+        orders = frozenset(sheet.orders) if sheet is not None else None
+        return row.final_turn, row.wait_turn, tuple(row.standing), orders
 
     @property
     def quiet(self) -> bool:

@@ -1,15 +1,13 @@
 """A letter that is being read: what of it waits, and the rules that ask, do and answer."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Final
 
-from referee.desk.base import ledger, reply_limits
+from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import NEWEST, ConfirmationTerms, Identity, Opened, Trust, Why
-from referee.desk.base.letter_tokens import typed_text
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import start_terms
@@ -28,7 +26,7 @@ from referee.desk.reception.pending import Need, Preview, divided, need_of, part
 from referee.desk.seats import takeover
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.shares import Charge, Key, Span, Thing
+from referee.domain.shares import Charge, Key, Thing
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import BY_HAND, Screening
@@ -160,25 +158,27 @@ def apply(rules: Sequence[Rule], case: Case) -> Result:
 def deliver(context: LetterContext, thing: Thing) -> bool:
     """Post the collected answers, if their payers can pay for them.
 
-    One that may be a program's is answered if it changed the orders, or something else and its
-    words are new: a program that answers our answers repeats its text, and the same orders change
-    nothing.
+    One that may be a program's is answered if what is on file is not as before it, or if it asks
+    for something new: a program that answers our answers repeats itself.
     """
-    if context.screening is Screening.MARKED:
-        is_new = _has_new_words(context)
-        if not execution.has_changed_orders(context):
-            if not (is_new and execution.has_changed_something(context)):
-                return False
-            thing = Thing.IDLE
+    if context.screening is Screening.MARKED and context.on_file in ((), context.before):
+        if not context.is_new:
+            return False
+        thing = Thing.IDLE
     return reply_limits.answer(context.desk, context.letters, context.asked(thing))
 
 
-def _has_new_words(context: LetterContext) -> bool:
-    """Return whether the sender has typed no such email within a day, and note that they have."""
-    typed = typed_text(context.session, context.letter, context.site.key, context.effort)
-    words = hashlib.sha256("\n".join(line.text.strip() for line in typed.lines).encode())
-    payers = {Key.PERSON: f"{context.to.address} {words.hexdigest()[:16]}"}
-    return ledger.is_first_notice(context.desk, Thing.REPEATED, payers, Span.DAY)
+def conclude(context: LetterContext, thing: Thing, note: str) -> Result:
+    """Deliver the answers, and end the letter.
+
+    The operator learns of one that may be a program's, did nothing and is not answered.
+    """
+    if deliver(context, thing):
+        return Result(InboxState.READ, note, context.identity)
+    is_marked = context.screening is Screening.MARKED
+    if is_marked and not execution.has_changed_something(context):
+        return _leave_unasked(context, ConfirmationTerms.of(context.identity).stored())
+    return Result(InboxState.READ, f"{note}; not answered", context.identity)
 
 
 def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
@@ -283,16 +283,13 @@ def answer(case: Case) -> Result:
     if case.asked.items and case.claimed is None:
         seen = pending.preview(context, case.asked)
         return _ask(context, case.asked, seen, note, is_besides=True)
-    answered = deliver(context, execution.thing_of(context))
+    result = conclude(context, execution.thing_of(context), note)
     if case.claimed is not None and case.claimed.seat is not None:
         # The player of the seat is asked in an email of their own.
         context.letters.clear()
         context.identity = case.claimed
         return _ask(context, case.asked, pending.preview(context, case.asked), note)
-    is_marked = context.screening is Screening.MARKED
-    if is_marked and not (answered or execution.has_changed_something(context)):
-        return _leave_unasked(context, ConfirmationTerms.of(context.identity).stored())
-    return Result(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
+    return result
 
 
 ACTING: Final = (
@@ -328,8 +325,8 @@ def _hold(context: LetterContext, body: Body, seen: Preview) -> Result:
         has_text = any(isinstance(item, PressBlock | DiaryBlock) for item in body.items)
         if has_text or not borrows:
             answers.answer(context, pending.undone(context, body, seen))
-            deliver(context, Thing.QUESTION if borrows else Thing.WORK)
-        return Result(InboxState.READ, "nothing in it can be done", context.identity)
+        thing = Thing.QUESTION if borrows else Thing.WORK
+        return conclude(context, thing, "nothing in it can be done")
     return _ask(context, body, seen)
 
 

@@ -447,15 +447,12 @@ def thing_of(context: LetterContext) -> Thing:
 
 
 def has_changed_something(context: LetterContext) -> bool:
-    """Return whether the letter changed its sheet, the game or something of its sender."""
-    return any(not said.is_answer for said in context.said) or has_changed_orders(context)
+    """Return whether the letter changed its sheet, the game or something of its sender.
 
-
-def has_changed_orders(context: LetterContext) -> bool:
-    """Return whether the sheet on file has other orders than before the letter.
-
-    Repeated ones make no difference: a program that copies our answer repeats all of them.
+    The same orders as before change nothing: a program that copies our answer repeats all of them.
     """
+    if any(not said.is_answer for said in context.said):
+        return True
     sheet = context.sheet
     if sheet is None or sheet.filed is None:
         return False

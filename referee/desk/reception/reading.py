@@ -1,5 +1,6 @@
 """Reading: the rules that a letter passes, in order, until one of them ends it."""
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,6 +31,7 @@ from referee.desk.reception.case import (
     Result,
     Rule,
     apply,
+    conclude,
     deliver,
     must_be_shown,
     question,
@@ -40,7 +42,7 @@ from referee.desk.reception.pending import Need, Preview, need_of
 from referee.desk.seats import deputies
 from referee.domain.commands import Add, Confirm, Decline, StandDown, TakeOver
 from referee.domain.mail_transfer import MOST_OCTETS
-from referee.domain.shares import Thing
+from referee.domain.shares import Key, Span, Thing
 from referee.domain.tokens import Kind, Token
 from referee.letters.incoming.decode import body_hash
 from referee.letters.incoming.screening import Screening
@@ -51,7 +53,7 @@ from referee.letters.outgoing.notices import (
     LineError,
 )
 from referee.letters.outgoing.unread_notices import AlreadyReceived, TooBig
-from referee.parsing.body import Body, DiaryBlock, ParsedCommand, StandingBlock
+from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, StandingBlock
 from referee.parsing.items import Parsed, Unparsed
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
@@ -165,9 +167,13 @@ def ignore_idle_programs(case: Case) -> Result | None:
     """Ignore a letter that may be a program's; the operator learns of orders of a known sender."""
     context, identity = case.context, case.context.identity
     kind = context.screening
-    if kind is Screening.HUMAN or _is_worth_reading(context, case.body):
+    if kind is Screening.HUMAN:
         return None
-    if identity.person is None or not _has_work(case.body):
+    if _is_worth_reading(context, case.body):
+        if kind is Screening.MARKED:
+            context.is_new, context.before = _asks_new(context, case.body), context.on_file
+        return None
+    if identity.person is None or not _work(case.body):
         return Result(InboxState.IGNORED, f"{kind.value}, with nothing to do", case.sender)
     context.desk.unasked.append(case.row.id)
     note = f"{kind.value}, with orders or commands that were not done, and nobody was asked"
@@ -201,16 +207,14 @@ def answer_idle_deputies(case: Case) -> Result | None:
     accepts = case.is_by_hand and agrees and not is_check(context, case.body)
     if accepts and deputies.may_accept(context, deputy):
         deputies.accept(context, deputy)
-        deliver(context, Thing.WORK)
-        return Result(InboxState.READ, "accepted to be deputy", context.identity)
+        return conclude(context, Thing.WORK, "accepted to be deputy")
     fault = LineError(0, "", deputies.closed(deputy, context.now))
     addressing = context.addressing("answer")
     if deputies.is_asked(deputy, context.now):
         # It repeats the question, so a reply to it must accept, too.
         addressing = replace(addressing, seat=deputy.seat, deputy=deputy)
     context.letters.append((CommandAnswers((), (fault,)), addressing))
-    deliver(context, Thing.IDLE)
-    return Result(InboxState.READ, "from a deputy who cannot order now", context.identity)
+    return conclude(context, Thing.IDLE, "from a deputy who cannot order now")
 
 
 def _as_released(desk: Desk, row: InboxLetter, identity: Identity) -> Identity:
@@ -225,9 +229,9 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
     """Return whether a letter that may be a program's is for us.
 
     A mailing is if we know its sender, or if it begins with a command. Any other one needs orders.
-    A gesture is if somebody typed an order or a command in it, or nearly one.
-    One with the marks of a program or a list must be proven, and somebody must have typed its
-    orders, its commands or its answer to a question: an edited sheet could be a program's quote.
+    A gesture is if somebody typed more than words in it.
+    One with the marks of a program or a list must be proven, and somebody must have typed more than
+    words, or the answer to a question: an edited sheet could be a program's quote.
     One that a program made must come from the player whose token it has.
     """
     identity, has_orders = context.identity, bool(body.parsed)
@@ -238,20 +242,30 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
         case Screening.AWAY:
             return has_orders
         case kind if kind.is_gesture:
-            # Somebody typed for us what is not only words.
-            unread = [item for item in body.items if isinstance(item, Unparsed)]
-            return _has_work(body) or any(item.to_send or item.is_command for item in unread)
+            return bool(_work(body))
         case Screening.MARKED:
             edited = context.reading.edited if context.reading is not None else None
-            has_typed = bool(_has_work(body) or _reply_in(body)) and edited is None
+            has_typed = bool(_work(body) or _reply_in(body)) and edited is None
             return has_typed and identity.trust >= Trust.ALIGNED
         case kind:
             return has_orders and kind is Screening.AUTOMATIC and _is_own_program(context)
 
 
-def _has_work(body: Body) -> bool:
-    """Return whether a letter has anything to do: an order, a command or a message."""
-    return any(not isinstance(item, Unparsed) for item in body.items)
+def _work(body: Body) -> list[Item]:
+    """Return the orders, commands and messages of a letter, and what is nearly one."""
+    return [
+        item
+        for item in body.items
+        if not (isinstance(item, Unparsed) and item.is_words) or item.to_send
+    ]
+
+
+def _asks_new(context: LetterContext, body: Body) -> bool:
+    """Return whether nobody has asked for the same within a day, and note that somebody has."""
+    work = "\n".join(str(getattr(item, "text", item)) for item in _work(body))
+    asked = hashlib.sha256(work.encode()).hexdigest()[:16]
+    payers = {Key.PERSON: f"{context.to.address} {asked}"}
+    return ledger.is_first_notice(context.desk, Thing.REPEATED, payers, Span.DAY)
 
 
 def _is_own_program(context: LetterContext) -> bool:
@@ -413,8 +427,7 @@ def explain(context: LetterContext, number: int) -> Result:
     # IDLE, because a program could answer each of our answers.
     notice = CommandAnswers((), note=_TO_CONFIRM, fact="not confirmed yet: reply CONFIRM")
     context.letters.append((notice, context.addressing("explain", held=number)))
-    deliver(context, Thing.IDLE)
-    return Result(InboxState.READ, f"does not confirm email #{number}", context.identity)
+    return conclude(context, Thing.IDLE, f"does not confirm email #{number}")
 
 
 def _confirm(context: LetterContext, number: int, reply: Body, *, adding: bool) -> Result:
@@ -502,8 +515,7 @@ def _nothing_waits(context: LetterContext) -> Result:
         context.identity = context.identity.told(seat=None)
     why = "That email no longer waits for your confirmation."
     answers.answer(context, () if context.said else (LineError(0, "CONFIRM", why),))
-    deliver(context, Thing.WORK)
-    return Result(InboxState.READ, "answered", context.identity)
+    return conclude(context, Thing.WORK, "answered")
 
 
 def _ask_again(
@@ -516,8 +528,7 @@ def _ask_again(
     context.letters.append(
         (notice, context.addressing(f"confirm{seen.digest}x", held=context.row.id))
     )
-    deliver(context, Thing.WORK)
-    return Result(InboxState.READ, f"asked again about email #{context.row.id}", context.identity)
+    return conclude(context, Thing.WORK, f"asked again about email #{context.row.id}")
 
 
 READING: Final = (

@@ -223,8 +223,8 @@ class Screening(Enum):
     MACHINE = "machine"
     """A program's answer to us, or from an address that nobody reads."""
     MARKED = "marked"
-    """A player's mail server can write such marks, too. Read as a person's if it is proven and has
-    something to do, and answered only if it changed something."""
+    """A player's mail server can write such marks, too. Read as a person's if it is proven and is
+    more than words, and answered only if it changed or asked for something new."""
     AUTOMATIC = "automatic"
     """Made by a program of its own accord; a player's own program can send it, so it is read."""
     AWAY = "vacation note"

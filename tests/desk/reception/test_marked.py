@@ -53,3 +53,66 @@ def test_a_program_that_changes_something_each_time_gets_as_many_answers_as_if_i
     for number in range(20):
         siege.reply(FRODO, words[number % 2], "T1", Precedence="bulk")
     assert 1 <= len(siege.got(FRODO)) <= 10
+
+
+@pytest.mark.parametrize(
+    ("words", "subject"),
+    [
+        ("F250W251\n", "not filed: orders; reply YES or ADD"),
+        ("ENDING 1000 (or ENDING 2000)\n", "1 order rejected (#2)"),
+        ("ENDNG\n", "1 order rejected (#2)"),
+        ("RESGN\n", "not done: RESGN"),
+        ("maybe ENDING 1000 later\n", "no orders in your email (#2)"),
+        ("RESIGN\n", "confirm: RESIGN"),
+        ("STATUS\n", "answer: STATUS"),
+    ],
+)
+def test_an_own_email_with_such_a_mark_is_answered_once_a_day_in_the_same_words(
+    words: str, subject: str
+) -> None:
+    siege = Siege()
+    for _ in range(3):
+        siege.reply(FRODO, words, "T1", Precedence="bulk")
+    assert [each.rpartition("] ")[2] for each in siege.got(FRODO)] == [subject]
+    with siege.store.read() as session:
+        assert len(inbox.listing(session, InboxState.UNASKED, 9)) == 2
+    siege.later(hours=25)
+    siege.reply(FRODO, f"Hello again,\n{words}", "T1", Precedence="bulk")
+    assert siege.got(FRODO)[-1].partition(" (")[0].endswith(subject.partition(" (")[0])
+
+
+@pytest.mark.parametrize("words", ["Thank you.\n", "I am away until Monday.\n\nFrodo\n"])
+def test_words_with_such_a_mark_stay_without_an_answer(words: str) -> None:
+    siege = Siege()
+    siege.reply(FRODO, words, "T1", Precedence="bulk")
+    assert siege.got(FRODO) == []
+
+
+def test_each_change_of_readiness_with_such_a_mark_is_answered() -> None:
+    siege = Siege()
+    for word in ("WAIT", "FINAL", "WAIT", "FINAL", "FINAL"):
+        siege.reply(FRODO, f"{word}\n", "T1", Precedence="bulk")
+    done = ["WAIT", "FINAL", "WAIT", "FINAL"]
+    assert [each.rpartition(" ")[2] for each in siege.got(FRODO)] == done
+
+
+@pytest.mark.parametrize("words", ["UNDO\nENDING 1000\n", "CLEAR\nENDING 1000\nFINAL\n"])
+def test_what_a_program_takes_back_and_does_again_is_answered_once(words: str) -> None:
+    siege = Siege()
+    for _ in range(9):
+        siege.reply(FRODO, words, "T1", Precedence="bulk")
+    assert siege.orders() == ["ENDING 1000"]
+    assert len(siege.got(FRODO)) == 1
+
+
+def test_final_with_such_a_mark_next_to_a_file_that_is_not_read_is_asked_about() -> None:
+    siege = Siege()
+    parts = (
+        "--b\nContent-Type: text/plain\n\nFINAL\n"
+        "--b\nContent-Type: application/ms-tnef\n"
+        'Content-Disposition: attachment; filename="winmail.dat"\n\nx\n--b--\n'
+    )
+    kind = "multipart/mixed; boundary=b"
+    for _ in range(2):
+        siege.reply(FRODO, parts, "T1", Precedence="bulk", Content_Type=kind)
+    assert [each.rpartition("] ")[2] for each in siege.got(FRODO)] == ["confirm: FINAL"]
