@@ -92,6 +92,7 @@ _OWN_COUNT = re.compile(
     re.IGNORECASE,
 )
 _COMMAND_WORD: Final = re.compile("[A-Z]+|<")
+_STOP: Final = re.compile(r"\.\s+")
 NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
 _MOST_GAMELESS: Final = 100
 """How many lines are looked at, whoever wrote the email."""
@@ -311,7 +312,16 @@ class _BodyReader:
                 return [Line(line.number, word), behind]
             if word in command_words() and is_command(bare, word, headed=self._as_headed(word)):
                 return [bare]
-        return [line]
+        return [*self._behind_orders(line)] or [line]
+
+    def _behind_orders(self, line: Line) -> Sequence[Line]:
+        """Return the orders of a line and a command behind a full stop, as in ``F3W75. FINAL``."""
+        for stop in _STOP.finditer(line.text.partition("#")[0]):
+            below = replace(line, text=" " * stop.end() + line.text[stop.end() :])
+            if first_word(below) in command_words():
+                above = replace(line, text=line.text[: stop.start()])
+                return (above, below) if self._has_order(above) else ()
+        return ()
 
     @property
     def _labels(self) -> str:

@@ -215,6 +215,7 @@ _CROSSED: Final = re.compile(r"~~|[\u2717\u2718\u274c\u274e\u26d4\U0001f6ab]")
 """Marks of a line that is crossed out."""
 _SMILEY: Final = re.compile(r"(?<!\S)[:;=][-']?[()DP](?!\S)")
 _CELL: Final = re.compile("[;|│┃¦\t]")
+_STOP: Final = re.compile(r"(?<![\s.])\.(?=\s)")
 _COMMENT: Final = re.compile(
     r"(?P<strong>(?<=\s)--|//|/\*)|(?P<weak>:(?=\s)|(?<=\s)[-*](?=\s)|(?:->|=>|→)"
     r"|(?<=\s)<[-=])"
@@ -266,8 +267,9 @@ def arranged(text: str, judge: Judge) -> tuple[str, ...]:
     labelled = (*listed[:1], without, *map(unlabelled, listed))
     for undone in (_lightly, _fully):
         for typed in dict.fromkeys(labelled):
-            if found := _in_cells(typed, judge, undone) or _commented(typed, judge, undone):
-                return found
+            for part_of in (_in_cells, _in_sentences, _commented):
+                if found := part_of(typed, judge, undone):
+                    return found
     return ()
 
 
@@ -322,7 +324,7 @@ def _in_cells(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
     if not 0 < len(_CELL.findall(text)) < _MOST_CELLS:
         return ()
     found, others = [], []
-    for cell in _cells(text):
+    for cell in _cells(_CELL, text):
         part = next(filter(judge.reads, undone(cell)), None)
         if part is None:
             others.append(cell.strip())
@@ -331,6 +333,20 @@ def _in_cells(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
     typed = " ".join(found).upper()
     fits = found and all(is_comment(each, judge) or each.upper() in typed for each in others)
     return tuple(found) if fits else ()
+
+
+def _in_sentences(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
+    """Return the parts with orders between full stops, if one comes first and the rest is words.
+
+    ``R. Smith`` is a name.
+    """
+    found: list[str] = []
+    for cell in _cells(_STOP, text):
+        if part := next(filter(judge.reads, undone(cell)), None):
+            found.append(part)
+        elif not found or CODE.search(cell) or not is_comment(cell.strip(), judge):
+            return ()
+    return () if all(part.strip().isalpha() for part in found) else tuple(found)
 
 
 def _lightly(text: str) -> Iterator[str]:
@@ -354,10 +370,10 @@ def _fully(text: str) -> Iterator[str]:
     yield _without_stops(_blank(_POLITE, bare))
 
 
-def _cells(text: str) -> Iterator[str]:
-    """Yield each cell that is not empty, as long as *text*."""
+def _cells(mark: re.Pattern[str], text: str) -> Iterator[str]:
+    """Yield each cell between the marks that is not empty, as long as *text*."""
     start = 0
-    for end in (*(mark.start() for mark in _CELL.finditer(text)), len(text)):
+    for end in (*(found.start() for found in mark.finditer(text)), len(text)):
         if text[start:end].strip():
             yield (" " * start + text[start:end]).ljust(len(text))
         start = end + 1

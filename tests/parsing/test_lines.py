@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.mail_transfer import Line
+from referee.parsing.body import read_body
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Foreign, fold, foreign, latinised, numbered
 from referee.parsing.reader import Reader, reader_of
@@ -411,3 +412,28 @@ def test_a_label_can_follow_the_mark_of_a_list(text: str) -> None:
 @pytest.mark.parametrize("smiley", [":)", ":-)", ";)", "=D", ":("])
 def test_a_smiley_between_two_orders_hides_none(smiley: str) -> None:
     assert texts(WEB, f"F14W25 {smiley} F35W27") == ["F14W25", "F35W27"]
+
+
+@pytest.mark.parametrize(
+    ("text", "orders", "commands"),
+    [
+        ("W7B10F6. F6W9. FINAL.", ["W7B10F6", "F6W9"], ["FINAL"]),
+        ("W7B10F6. F6W9. Thanks. FINAL", ["W7B10F6", "F6W9"], ["FINAL"]),
+        ("F6W9. Final. Thanks.", ["F6W9"], ["Final"]),
+        ("F6W9. STATUS", ["F6W9"], ["STATUS"]),
+        ("F6W9. Wait for me.", ["F6W9"], []),
+        ("F6W9. # FINAL", ["F6W9"], []),
+        ("Z. FINAL", ["Z"], ["FINAL"]),
+        ("Z. Smith", [], []),
+        ("I shall wait. FINAL", [], []),
+        ("Never. F6W9", [], []),
+        ("F6W9. No, F6W21.", [], []),
+        ("F6W9. No, rather not F6W21.", [], []),
+    ],
+)
+def test_what_is_between_full_stops_is_read_by_itself_behind_an_order(
+    text: str, orders: list[str], commands: list[str]
+) -> None:
+    body = read_body(numbered(text), WEB)
+    assert [item.text for item in body.parsed] == orders
+    assert [item.text.rstrip(".") for item in body.commands] == commands
