@@ -74,8 +74,21 @@ class Site:
             self.talk.run(f"=== {ME} writes\n\nPLAY {game}\n")
         else:
             self._begin(game)
-        letters = self.talk.person(ME).got
-        self.report = next((each.text for each in letters if "T1" in each.subject), "")
+        self.report = self.first_report(ME)
+        is_starweb = game == "STARWEB" and not robots
+        self.homes = {each: self.home(each) for each in self.players if is_starweb}
+
+    def first_report(self, player: str) -> str:
+        """Return the text of the first report of a player, or ""."""
+        letters = self.talk.person(player).got
+        return next((each.text for each in letters if "T1" in each.subject), "")
+
+    def home(self, player: str) -> str:
+        """Return the home of a player of StarWeb."""
+        owned = rf"^(W\d+) \([\d,]*\) \[{player.partition('@')[0]}\]"
+        found = re.search(owned, self.first_report(player), re.MULTILINE | re.IGNORECASE)
+        assert found is not None
+        return found[1]
 
     def _begin(self, game: str) -> None:
         created = f'CREATE {game} SEATS {len(self.players)} DEADLINE "5 days"'
@@ -93,15 +106,15 @@ class Site:
         """Send an email, and get all that comes."""
         self.talk.run(f"=== {player} replies to T\n{words}\n")
 
-    def one_by_one(self, words: str) -> None:
-        """Send an email from each player, which is answered before the next."""
-        for player in self.players:
-            self.asks(words, player)
+    def one_by_one(self) -> None:
+        """Send an order of each player for their home, which is answered before the next."""
+        for player, home in self.homes.items():
+            self.asks(f"CHECK\n{home}B1I", player)
 
-    def stream(self, words: str) -> None:
-        """Send an email from each player; they are read in one round."""
+    def stream(self) -> None:
+        """Send an order of each player for their home; all are read in one round."""
         self.talk.waits = True
-        self.one_by_one(words)
+        self.one_by_one()
         self.talk.waits = False
         self.talk._step()
 
@@ -130,13 +143,10 @@ class Site:
 def letters(times: int) -> dict[str, float]:
     """Return the seconds of each kind of email."""
     site = Site("STARWEB", STREAM)
-    home = re.search(r"^(W\d+) \(", site.report, re.MULTILINE)
-    assert home is not None
-    words = f"CHECK\n{home[1]}B1I"
-    sheet = "\n".join(f"{home[1]}B{number}I" for number in range(1, 41))
+    sheet = "\n".join(f"{site.homes[ME]}B{number}I" for number in range(1, 41))
     parts: dict[str, Callable[[], object]] = {
-        f"{STREAM} emails one by one": partial(site.one_by_one, words),
-        f"{STREAM} emails in a stream": partial(site.stream, words),
+        f"{STREAM} emails one by one": site.one_by_one,
+        f"{STREAM} emails in a stream": site.stream,
         "an email with 40 orders": partial(site.asks, f"CHECK\n{sheet}"),
         "with 4 bad lines": partial(site.asks, "\n".join(("CHECK", sheet, *BAD))),
     }
