@@ -288,7 +288,7 @@ class Identity:
         return f"{self.named_otherwise} {shown}".strip()
 
 
-_UNREAD: Final = OwnText((), 0, 0, 0)
+UNREAD: Final = OwnText((), 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +305,7 @@ class Opened:
     tokens: LetterTokens
     covers: frozenset[str] | None = None
     effort: Effort = FREE
-    own: OwnText = _UNREAD
+    own: OwnText = UNREAD
 
     @property
     def is_signed(self) -> bool | None:

@@ -28,7 +28,7 @@ from referee.letters.incoming import unreadable
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.press_marks import MARKER
-from referee.letters.incoming.quoting import OwnText, foreign_quotes
+from referee.letters.incoming.quoting import foreign_quotes
 from referee.letters.outgoing.notices import LineError, UnreadPart
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
@@ -213,7 +213,7 @@ def _command_in_subject(context: LetterContext, body: Body) -> str:
 _NOT_DONE: Final = "a part of this email was not done"
 _MOST_NAMED: Final = 3
 """The most orders that a refusal names."""
-_MOST_SHOWN: Final = 40
+_MOST_SHOWN: Final = 60
 """The most characters of each."""
 _TAKEN_BACK: Final = "FINAL was not carried out, and your earlier FINAL is taken back."
 _STILL_FINAL: Final = "Your earlier FINAL is still in effect. WAIT takes it back."
@@ -348,16 +348,17 @@ _CUT: Final = (
 _ABOVE: Final = "If you typed it, send it again above the quote, and without a mark before it."
 
 
-def unread(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineError]:
+def unread(context: LetterContext, body: Body) -> Iterator[LineError]:
     """Yield the orders and commands in parts of an accepted letter that are not read.
 
     Each part of it, such as the signature, has one reason and names its first order or command.
     """
+    own = context.own
     if context.identity.person is None:
         return
     if own.cut:
         yield LineError(own.cut, "", _CUT)
-    for where, lines, instead in _parts(context, own):
+    for where, lines, instead in _parts(context):
         lost: list[Line] = []
         words: list[Line] = []
         for line in lines:
@@ -369,13 +370,13 @@ def unread(context: LetterContext, body: Body, own: OwnText) -> Iterator[LineErr
             yield LineError(lost[0].number, lost[0].text, reason)
     if context.reading is not None and context.reading.remark:
         yield LineError(context.reading.line, "", context.reading.remark)
-    yield from attachments(context, body, own)[:_MOST]
+    yield from attachments(context, body)[:_MOST]
 
 
-def _parts(context: LetterContext, own: OwnText) -> Iterator[tuple[str, Iterable[Line], str]]:
+def _parts(context: LetterContext) -> Iterator[tuple[str, Iterable[Line], str]]:
     """Yield the parts that are not read: where each is, its lines, and what to do instead."""
     lines = [Line(at, text) for at, text in enumerate(context.letter.text.split("\n"), 1)]
-    advised = context.effort.advised
+    own, advised = context.own, context.effort.advised
     yield "in the subject", in_subject(context.letter.subject), "Write it in the text."
     signed = advised(lines[number - 1] for number in own.signed)
     yield "in your signature", signed, "Write it above the signature."
@@ -384,17 +385,17 @@ def _parts(context: LetterContext, own: OwnText) -> Iterator[tuple[str, Iterable
         yield where, advised(lines[block.first : block.last]), "Send it again without that line."
     below = "below a line of a quoted message, so it could be a part of it"
     yield below, advised(lines[number - 1] for number in own.below_press), _ABOVE
-    yield _QUOTED, advised(_quoted(context, own, lines)), _ABOVE
+    yield _QUOTED, advised(_quoted(context, lines)), _ABOVE
 
 
-def _quoted(context: LetterContext, own: OwnText, lines: Sequence[Line]) -> Sequence[Line]:
+def _quoted(context: LetterContext, lines: Sequence[Line]) -> Sequence[Line]:
     """Return the quoted lines that are not in our letter, which the sender may have typed.
 
     If no marks show where a quote ends, all lines below the name of its writer are looked at. Of a
     letter that answers none of ours there are some only if nothing else was typed. Then a short
     line is ours only as a whole: ``> FINAL`` is not a part of our sentences about FINAL.
     """
-    reading = context.reading
+    own, reading = context.own, context.reading
     if not own.quoted or (reading is not None and (reading.edited or reading.remark)):
         return ()
     ours = answered_letter(context.session, context.letter, context.site.key)
@@ -456,14 +457,18 @@ def orders_in(reader: Reader, line: Line) -> list[Any]:
 
 
 def unread_files(context: LetterContext) -> list[UnreadPart]:
-    """Return the files of the letter that are not read and may hold orders; FINAL waits for them.
+    """Return the files, also in the text, that are not read and may hold orders; FINAL waits.
 
     There are none once its sender has confirmed it.
     """
     if context.identity.seat is None or context.identity.trust is Trust.CONFIRMED:
         return []
     found = {part.name: part.reason for part in context.letter.refused}
-    return [_unread_part(name, reason) for name, reason in found.items()]
+    found |= {str(block): block.reason for block in context.own.encoded if block.reason}
+    return [
+        UnreadPart(0, "" if name == unreadable.WHOLE else name, reason)
+        for name, reason in found.items()
+    ]
 
 
 def question_of_final(context: LetterContext, body: Body) -> str:
@@ -473,7 +478,7 @@ def question_of_final(context: LetterContext, body: Body) -> str:
     return f"We ask because {_named_as(files, 'not read')}, and may hold orders."
 
 
-def attachments(context: LetterContext, body: Body, own: OwnText) -> list[UnreadPart]:
+def attachments(context: LetterContext, body: Body) -> list[UnreadPart]:
     """Return the attachments that orders may be in, and why they are not read.
 
     There are none if the text has an order and no FINAL: then the attachments are named at the end
@@ -484,20 +489,15 @@ def attachments(context: LetterContext, body: Body, own: OwnText) -> list[Unread
     if context.identity.seat is None or (body.parsed and not body.has(Finish)):
         return []
     found = unread_files(context)
-    found += [_unread_part(str(block), block.reason) for block in own.encoded if block.reason]
     is_edited = context.reading is not None and context.reading.edited is not None
     if len(body.orders) < len(body.items) or body.parsed or is_edited:
         return found
     named = {part.text for part in found}
     for part in context.letter.attachments:
         is_other = part.read or unreadable.is_business_card(part.name, part.kind)
-        if part.name not in named and not is_other and not (own.is_typed and part.embedded):
+        if part.name not in named and not is_other and not (context.own.is_typed and part.embedded):
             found.append(UnreadPart(0, part.name, unreadable.kind_in_words(part.kind)))
     return found
-
-
-def _unread_part(name: str, reason: str) -> UnreadPart:
-    return UnreadPart(0, "" if name == unreadable.WHOLE else name, reason)
 
 
 _FINAL: Final = "FINAL"

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar, cast
 
 from referee.desk.base.desk import Desk, Site, SparedFault, spare
 from referee.desk.base.faults import FAILED, note_fault
-from referee.desk.base.identity import Identity, Trust
+from referee.desk.base.identity import UNREAD, Identity, Trust
 from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
@@ -39,22 +39,14 @@ from referee.store.mail.mail_queries import Quotable
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
 
 _CHANGED: Final = "You edited the order sheet in the quoted text."
-
-
 _NOTHING: Final = "It was not read. Type your orders above the quote."
-
-
 _BROKEN: Final = (
     f"{_CHANGED} But it is not complete up to its last line, or not in the form we sent. {_NOTHING}"
 )
-
-
 _TWICE: Final = (
     f"{_CHANGED} But you also typed orders outside it. Those were read, and your edits in the "
     "quote were not."
 )
-
-
 _EMPTIED: Final = (
     f"{_CHANGED} No order is left in it, and that changed nothing. To empty the sheet, type CLEAR "
     "above the quote."
@@ -201,6 +193,8 @@ class LetterContext:
     row: InboxLetter
     identity: Identity
     table: LoadedGame | None
+    own: OwnText = UNREAD
+    """The text that its sender typed."""
     said: list[CommandReply] = field(default_factory=list)
     letters: list[tuple[Notice, Addressing]] = field(default_factory=list)
     note: str = ""

@@ -22,7 +22,6 @@ from referee.desk.reports import report_guide
 from referee.domain.commands import Cancel, Check, Clear, CountOrders
 from referee.domain.sheets import Change, source_of
 from referee.letters.incoming.letter import Attachment
-from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
@@ -50,7 +49,7 @@ _SHEET_WIDTH = 68
 
 
 def acknowledgement(
-    context: LetterContext, sheet: OpenSheet, body: Body, faults: Sequence[LineError], own: OwnText
+    context: LetterContext, sheet: OpenSheet, body: Body, faults: Sequence[LineError]
 ) -> Acknowledgement:
     """Return the answer to a letter about a sheet: the rulings, the sheet and the forecast."""
     game, zone, before, made = sheet.table.game, context.zone, sheet.before, sheet.filed
@@ -75,7 +74,7 @@ def acknowledgement(
         said=tuple(context.said),
         unused=filed.rulings.unused,
         forecast=forecast,
-        unread=_unread(context, own, faults),
+        unread=_unread(context, faults),
         deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
         grace=Moment(grace, zone) if grace is not None else None,
         change=sheet.change,
@@ -173,9 +172,9 @@ def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> Drawn:
     return try_part(context, "forecast", drawn, NOTHING)
 
 
-def _unread(context: LetterContext, own: OwnText, faults: Iterable[LineError]) -> tuple[str, ...]:
+def _unread(context: LetterContext, faults: Iterable[LineError]) -> tuple[str, ...]:
     """Return the parts of the letter not read, or not readable, that no fault names."""
-    named = _named(faults)
+    named, own = _named(faults), context.own
     unread = []
     edited = context.reading.edited if context.reading is not None else None
     typed = {line.number for line in own.lines}
@@ -287,13 +286,12 @@ def answer(
     context: LetterContext,
     faults: Sequence[LineError],
     body: Body | None = None,
-    own: OwnText | None = None,
 ) -> None:
     """Add the one letter that answers what was said, filed and not understood."""
     identity, sheet = context.identity, context.sheet
     is_shown = sheet is not None and sheet.change is Change.RESTORED
-    if sheet and body and own and (is_shown or is_about_sheet(body)):
-        notice = acknowledgement(context, sheet, body, faults, own)
+    if sheet and body and (is_shown or is_about_sheet(body)):
+        notice = acknowledgement(context, sheet, body, faults)
         hidden = _shown(context, notice.faults), _shown(context, notice.undone)
         notice = replace(notice, faults=hidden[0], undone=hidden[1], note=context.note)
         context.letters.append((notice, context.addressing("ack")))
@@ -317,9 +315,7 @@ def answer(
         answers = CommandAnswers(said, wrong, sheet_now, others, note, fact)
         context.letters.append((answers, context.addressing("answer")))
     elif not context.letters and (identity.seat is not None or identity.is_gm):
-        nothing = CommandReply(
-            0, "", _ONLY_NAMED if own is not None and own.is_typed else _NOTHING_TYPED
-        )
+        nothing = CommandReply(0, "", _ONLY_NAMED if context.own.is_typed else _NOTHING_TYPED)
         context.letters.append((CommandAnswers((nothing,)), context.addressing("answer")))
     elif not context.letters:
         context.letters.append((unknown(context), context.addressing("unknown")))

@@ -128,12 +128,12 @@ class Case:
             # Lock the game, so that no turn is resolved between reading its state and filing.
             games.lock(desk.session, identity.game)
         table = lay_begun(desk.session, desk.site, identity.game)
-        self.context = LetterContext(desk, read.letter, self.row, identity, table)
+        self.context = LetterContext(desk, read.letter, self.row, identity, table, read.own)
         self.context.effort = read.effort
         if identity.trust is not Trust.CONFIRMED:
             self.context.screening = read.screening
         by_hand = self.is_by_hand or read.screening is Screening.MARKED
-        self.body = _body(self.context, read.own, by_hand=by_hand)
+        self.body = _body(self.context, by_hand=by_hand)
         terms = ConfirmationTerms.kept_with(self.row)
         if terms is not None and terms.lines and identity.trust is Trust.CONFIRMED:
             # The other lines were done when it came.
@@ -181,18 +181,18 @@ def conclude(context: LetterContext, thing: Thing, note: str) -> Result:
     return Result(InboxState.READ, f"{note}; not answered", context.identity)
 
 
-def _body(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
+def _body(context: LetterContext, *, by_hand: bool) -> Body:
     """Parse the letter, and note the questions that it repeats: only if it has more than orders."""
-    body = doubt.settle(context, _read(context, own, by_hand=by_hand))
+    body = doubt.settle(context, _read(context, by_hand=by_hand))
     if len(body.parsed) < len(body.items):
         body = with_standing(context, with_answers(context, body))
         context.left_out = repeated(body)
     return body
 
 
-def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
+def _read(context: LetterContext, *, by_hand: bool) -> Body:
     """Parse the letter; text edited in the quote counts only if a person wrote the letter."""
-    reader = context.table.reader if context.table is not None else None
+    own, reader = context.own, context.table.reader if context.table is not None else None
     if not by_hand:
         return read_body(own.lines, reader, effort=context.effort)
     identity = context.identity = _with_lone_turn(context.identity, context.table, own)
@@ -273,7 +273,7 @@ def do(case: Case) -> None:
     why = "It waits for your answer to our question."
     finals = case.asked.commanded(c.Final) if case.claimed is None else ()
     waiting = [LineError(item.line, item.text, why) for item in finals]
-    case.note = execution.execute(context, case.now, case.read.own, waiting, case.others)
+    case.note = execution.execute(context, case.now, waiting, case.others)
     letter_context.report_faults(context)
 
 
@@ -465,13 +465,14 @@ def question(
 ) -> Confirmation:
     """Return the question to the sender, with what will and will not be done."""
     typed, faults = _typed_lines(context, body, seen), undone(context, body, seen)
-    if not is_besides and doubt.question_of_final(context, body):
-        faults = (*faults, *doubt.unread_files(context))
+    is_believed = context.identity.trust.is_believed
+    unread = () if is_besides or not is_believed else tuple(doubt.unread(context, body))
     if not context.identity.trust.is_sure:
-        unread = {item.line for item in body.items if isinstance(item, Unparsed)}
+        lines = {item.line for item in body.items if isinstance(item, Unparsed)}
         masked = Mask.of(context).fault
-        faults = tuple(masked(each) if each.line in unread else each for each in faults)
-    asked = doubt.question(context, body) if context.identity.trust.is_believed else ""
+        faults = tuple(masked(each) if each.line in lines else each for each in faults)
+        unread = tuple(map(masked, unread))
+    asked = doubt.question(context, body) if is_believed else ""
     if not reason.startswith(asked):
         # The letter asks for something graver than orders.
         asked = ""
@@ -491,6 +492,7 @@ def question(
         typed=typed,
         reason=f"{reason} {HIDDEN}" if any(MASK in line for line in shown) else reason,
         undone=faults,
+        unread=unread,
         until=readiness.counts_until(context) if is_for_seat else "",
         doubt=asked,
         is_besides=is_besides,

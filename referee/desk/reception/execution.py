@@ -36,7 +36,6 @@ from referee.desk.reception.commands import (
 from referee.desk.seats.registration import JoinRefused
 from referee.domain.commands import Cancel, Check, Clear, Command
 from referee.domain.shares import Thing
-from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
@@ -67,7 +66,6 @@ _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 def execute(
     context: LetterContext,
     body: Body,
-    own: OwnText,
     waiting: Sequence[LineError] = (),
     others: Sequence[LineError] = (),
 ) -> str:
@@ -96,7 +94,7 @@ def execute(
     # Mistyped commands never count as orders.
     mistyped = misreadings(body.mistyped) if is_known else unparsed(context, body)
     _open_sheet(context, body, faults)
-    faults.extend((*mistyped, *doubt.unread(context, body, own)))
+    faults.extend((*mistyped, *doubt.unread(context, body)))
     first, last = doubt.with_final_last(body)
     _execute_items(context, first, faults)
     _close_sheet(context, body, faults)
@@ -114,7 +112,7 @@ def execute(
         report()
     if deputy is not None:
         _notify_of_sheet(context, deputy, before)
-    answer(context, [*faults, *others], body, own)
+    answer(context, [*faults, *others], body)
     sheet = context.sheet
     return "read" if sheet is None else f"{counted(len(sheet.draft.entries), 'order')} on the sheet"
 

@@ -441,8 +441,8 @@ class GameChanged(Notice):
 class Confirmation(Notice):
     """A letter is held until its sender confirms it; *preview* says what will be done.
 
-    *what* names it in the subject: ``RESIGN``, ``orders``; *undone* will not be done. *typed* is
-    what the letter says, line by line.
+    *what* names it in the subject: ``RESIGN``, ``orders``; *undone* will not be done, and *unread*
+    were not read. *typed* is what the letter says, line by line.
     """
 
     game: str
@@ -451,6 +451,7 @@ class Confirmation(Notice):
     preview: tuple[str, ...]
     reason: str
     undone: tuple[LineError, ...] = ()
+    unread: tuple[LineError, ...] = ()
     typed: tuple[str, ...] = ()
     until: str = ""
     """Until when a CONFIRM counts for the orders in the letter, or ""."""
