@@ -25,6 +25,7 @@ from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
 from referee.parsing.body import Heading, read_heading
+from referee.parsing.command_lines import lone_turn
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, InboxLetter, Person, SeatRow
@@ -364,7 +365,9 @@ def _in_subject(subject: str) -> Heading:
     if (tag := _TAG.search(subject)) is not None:
         turn = int(tag.group(2)) if tag.group(2) else None
         return Heading(tag.group(1).upper(), (tag.group(3) or "").upper(), turn)
-    return read_heading(Line(1, REPLY_PREFIX.sub("", subject))) or Heading("")
+    line = Line(1, REPLY_PREFIX.sub("", subject))
+    named = lone_turn((line,))
+    return read_heading(line) or Heading("", turn=named.turn if named is not None else None)
 
 
 def _game_answered(desk: Desk, letter: Letter) -> str:

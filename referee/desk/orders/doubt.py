@@ -25,7 +25,7 @@ from referee.domain.gm_commands import DropRules, ListRules
 from referee.domain.mail_transfer import Line
 from referee.domain.sheets import Entry
 from referee.letters.incoming import unreadable
-from referee.letters.incoming.decode import text_in
+from referee.letters.incoming.decode import decode, text_in
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.press_marks import MARKER
 from referee.letters.incoming.quoting import foreign_quotes
@@ -204,10 +204,10 @@ def is_of_others(context: LetterContext, item: Item) -> bool:
 
 
 def _command_in_subject(context: LetterContext, body: Body) -> str:
-    """Return a command about the sheet that is the subject of the letter, and not in its text."""
-    typed = (line.text.upper() for line in in_subject(context.letter.subject))
+    """Return the command about the sheet that the subject is, or "" if the text has it, too."""
     said = {item.text.upper() for item in body.commands}
-    return next((word for word in typed if word in _OF_SHEETS and word not in said), "")
+    typed = (line for line in _in_subject(context) if line.text.upper() not in said)
+    return next((word for word in map(first_word, typed) if word in _OF_SHEETS), "")
 
 
 _NOT_DONE: Final = "a part of this email was not done"
@@ -331,9 +331,6 @@ _ABOUT: Final = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """Words that can precede the orders in a subject: CHECK, GM, our tag, or a heading."""
-_OUR_TAG: Final = re.compile(r"\[[A-Z]{1,5}-[0-9]{1,9}[^\[\]]*\]", re.IGNORECASE | re.ASCII)
-_OUR_ANSWER: Final = re.compile(rf"{_OUR_TAG.pattern}.*\b(?:done|answer):", re.IGNORECASE)
-"""The subject of an answer to commands, which names words of the player."""
 _MARKS: Final = " .!?\"'`*<>"
 _WRITER: Final = re.compile(r"\s*(?:\[[^\[\]]{1,40}\]|\w[\w .'-]{0,40}:)[\s:]*")
 """A name before a line, as Outlook marks comments in a quote: ``[Dave]``, ``Dave:``."""
@@ -377,7 +374,7 @@ def _parts(context: LetterContext) -> Iterator[tuple[str, Iterable[Line], str]]:
     """Yield the parts that are not read: where each is, its lines, and what to do instead."""
     lines = [Line(at, text) for at, text in enumerate(context.letter.text.split("\n"), 1)]
     own, advised = context.own, context.effort.advised
-    yield "in the subject", in_subject(context.letter.subject), "Write it in the text."
+    yield "in the subject", _in_subject(context), "Write it in the text."
     signed = advised(lines[number - 1] for number in own.signed)
     yield "in your signature", signed, "Write it above the signature."
     for block in (block for block in own.encoded if not block.closed):
@@ -409,15 +406,21 @@ def _quoted(context: LetterContext, lines: Sequence[Line]) -> Sequence[Line]:
 
 
 def in_subject(subject: str) -> list[Line]:
-    """Return the words of a subject that its sender typed, as a line: none of those are ours.
-
-    Ours are a reply prefix, a tag or heading, and in a reply commands, and what names them.
-    """
+    """Return the words of a subject, as a line, without reply prefixes, a tag and a heading."""
     words = " ".join(REPLY_PREFIX.sub("", subject[:MOST_CHARACTERS]).split())
     line = Line(0, _ABOUT.sub("", words, count=1).strip(_MARKS))
-    is_reply = REPLY_PREFIX.match(subject) or _OUR_TAG.match(words)
-    is_ours = is_reply and (_OUR_ANSWER.match(words) or _commands(line))
-    return [line] if line.text and not is_ours else []
+    return [line] if line.text else []
+
+
+def _in_subject(context: LetterContext) -> Sequence[Line]:
+    """Return the subject if it has an order or a command, and is not that of ours it answers."""
+    found = [
+        line
+        for line in in_subject(context.letter.subject)
+        if line.text.upper() in _OF_SHEETS or _is_lost(context, Body(), line)
+    ]
+    ours = answered_letter(context.session, context.letter, context.site.key) if found else None
+    return [] if ours is not None and in_subject(decode(ours.raw).subject) == found else found
 
 
 def _is_lost(context: LetterContext, body: Body, line: Line) -> bool:
