@@ -28,6 +28,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameChanged
 from referee.letters.outgoing.seat_notices import Observing
 from referee.rules.ruleset import UserError
+from referee.rules.wording import counted
 from referee.store.games import agenda
 from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
@@ -135,11 +136,9 @@ def close(context: LetterContext, _given: CloseToObservers) -> Deed:
             _tell(context, observer, f"{game.name} no longer takes observers. Its GM decided this.")
         return announce_change(context, game, "The game no longer takes observers.")
 
-    whom = "Its observer is" if len(reading) == 1 else f"Its {len(reading)} observers are"
-    return Deed(
-        f"{game.name} no longer takes observers. {whom} notified.",
-        end,
-    )
+    verb = "is" if len(reading) == 1 else "are"
+    told = f" {counted(len(reading), 'observer')} {verb} notified." if reading else ""
+    return Deed(f"{game.name} no longer takes observers.{told}", end)
 
 
 @question(ShowObservers, "OBSERVERS LIST", For.GM, shown_in="gm_observers")
