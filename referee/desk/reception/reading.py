@@ -82,6 +82,11 @@ _TO_CONFIRM: Final = (
     "on a line of its own. If our question offers YES and ADD, reply with one of these words. If "
     "you do not want it, do nothing."
 )
+_WITH_MARKS: Final = (
+    "Nothing that we asked about has been done yet. A mail server marked your email as one of a "
+    "program or a list, and anyone could have sent the email that we asked about. So send its text "
+    "again in a reply to an email of ours."
+)
 _REPLY: Final = re.compile(
     r"\W*(YES|ADD)\b(?:\W*(?:please|pls|thanks|thank you|bitte)\b)*\W*", re.IGNORECASE
 )
@@ -331,15 +336,20 @@ def _is_for_same_seat(twin: InboxLetter, sender: Identity) -> bool:
 def answer_question(case: Case) -> Result | None:
     """Handle an answer to a question of ours: it is for the letter that waits, not for itself."""
     context, body, identity = case.context, case.body, case.context.identity
-    if _answers_own_letter(case):
+    held = identity.asked(Kind.QUESTION)
+    if not case.is_by_hand:
+        is_answer = case.read.screening is Screening.MARKED and _reply_in(body)
+        asked = inbox.by_id(case.desk.session, held or 0) if is_answer else None
+        if asked is None or asked.state is not InboxState.HELD:
+            return None
+        if not Trust.of(asked).is_proven:
+            # The question about a forged one could make a program answer.
+            return explain(context, asked.id, "send it again", _WITH_MARKS)
         # The writer of that letter reads the answer to it, whatever marks their server adds.
         context.screening = Screening.HUMAN
-    elif not case.is_by_hand:
-        return None
     if execution.is_check(context, body) and body.has(Confirm):
         context.said.append(CommandReply(0, "CONFIRM", _IN_CHECK, is_answer=True))
         return None
-    held = identity.asked(Kind.QUESTION)
     if held is not None and (reply := _reply_in(body)):
         return _confirm(context, held, body, adding=reply == "ADD")
     if (side := identity.answers) and side.kind is Kind.ADDRESS and _reply_in(body) == "YES":
@@ -351,18 +361,6 @@ def answer_question(case: Case) -> Result | None:
         why = _OTHER_GAME if identity.about.answers_game else _NOTHING_ASKED
         context.said.append(CommandReply(0, "CONFIRM", why, is_answer=True))
     return None
-
-
-def _answers_own_letter(case: Case) -> bool:
-    """Return whether a letter with marks answers the question about one that proves its writer.
-
-    Of a forged one, the question itself could make a program answer.
-    """
-    number = case.context.identity.asked(Kind.QUESTION)
-    if case.read.screening is not Screening.MARKED or number is None or not _reply_in(case.body):
-        return False
-    held = inbox.by_id(case.desk.session, number)
-    return held is not None and held.state is InboxState.HELD and Trust.of(held).is_proven
 
 
 def _reply_in(body: Body) -> str:
@@ -419,13 +417,15 @@ def _is_from_asked(context: LetterContext, held: InboxLetter) -> bool:
     return asked is not None and is_from(context.session, address, asked)
 
 
-def explain(context: LetterContext, number: int) -> Result:
-    """Answer words in reply to a question, which only YES, CONFIRM or ADD answers."""
+def explain(
+    context: LetterContext, number: int, advice: str = "reply CONFIRM", note: str = _TO_CONFIRM
+) -> Result:
+    """Answer a reply to a question that does not answer it, with *advice* on what does."""
     if not context.identity.trust.is_from_owner:
         # The person who was asked may not be the player of the seat in the subject.
         context.identity = context.identity.told(seat=None)
     # IDLE, because a program could answer each of our answers.
-    notice = CommandAnswers((), note=_TO_CONFIRM, fact="not confirmed yet: reply CONFIRM")
+    notice = CommandAnswers((), note=note, fact=f"not confirmed yet: {advice}")
     context.letters.append((notice, context.addressing("explain", held=number)))
     return conclude(context, Thing.IDLE, f"does not confirm email #{number}")
 

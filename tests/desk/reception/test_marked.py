@@ -41,10 +41,15 @@ def test_such_a_mark_on_the_answer_to_the_question_about_a_forged_email_counts(w
     siege = Siege()
     siege.write(FRODO, "ENDING 1000\n", "[SW-1 T1 FRODO] my orders")
     before = siege.orders()
-    siege.reply(FRODO, f"{word}\n", "confirm", Precedence="bulk")
+    for _ in range(3):
+        siege.reply(FRODO, f"{word}\n", "confirm:", Precedence="bulk")
     assert siege.orders() == before
-    siege.reply(FRODO, f"{word}\n", "confirm")
+    assert len(siege.got(FRODO)) == 2
+    assert siege.last(FRODO).subject.endswith("not confirmed yet: send it again")
+    siege.reply(FRODO, f"{word}\n", "send it again")
     assert siege.orders() == ["ENDING 1000"]
+    siege.reply(FRODO, "ENDING 2000\n", "send it again", Precedence="bulk")
+    assert siege.orders() == ["ENDING 2000"]
 
 
 def test_a_program_that_changes_something_each_time_gets_as_many_answers_as_if_it_had_not() -> None:
