@@ -36,6 +36,7 @@ from referee.desk.reception.commands import (
 from referee.desk.seats.registration import JoinRefused
 from referee.domain.commands import Cancel, Check, Clear, Command
 from referee.domain.shares import Thing
+from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
@@ -324,7 +325,8 @@ def is_check(context: LetterContext, body: Body) -> bool:
     """
     if _speaks_as_gm(context, body) and context.identity.is_gm:
         return body.has(Check)
-    return body.has(Check) or context.letter.subject.upper().split()[:1] == ["CHECK"]
+    subject = REPLY_PREFIX.sub("", context.letter.subject)
+    return body.has(Check) or subject.upper().split()[:1] == ["CHECK"]
 
 
 def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:
