@@ -453,8 +453,9 @@ def _reason(context: LetterContext, asked: Body, seen: Preview) -> str:
     if Need.ENTER in needs:
         return _ANYONE
     if needs.isdisjoint({Need.CHANGE, Need.LASTING}):
-        why = doubt.question(context, asked) or doubt.question_of_final(context, asked)
-        return why or _unverified_reason(context)
+        unproven = _unverified_reason(context)
+        why = doubt.question(context, asked) if identity.trust.is_believed else unproven
+        return f"{why} {doubt.question_of_final(context, asked)}".strip() or unproven
     if identity.trust.is_believed and (why := _message_reason(context, asked)):
         return why
     return _consequences(context, asked, seen)
