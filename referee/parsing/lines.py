@@ -323,16 +323,11 @@ def _in_cells(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
         return (whole,)
     if not 0 < len(_CELL.findall(text)) < _MOST_CELLS:
         return ()
-    found, others = [], []
-    for cell in _cells(_CELL, text):
-        part = next(filter(judge.reads, undone(cell)), None)
-        if part is None:
-            others.append(cell.strip())
-        else:
-            found.append(part)
-    typed = " ".join(found).upper()
-    fits = found and all(is_comment(each, judge) or each.upper() in typed for each in others)
-    return tuple(found) if fits else ()
+    read = {cell: next(filter(judge.reads, undone(cell)), "") for cell in _cells(_CELL, text)}
+    found = tuple(filter(None, read.values()))
+    typed, others = " ".join(found).upper(), (cell.strip() for cell in read if not read[cell])
+    fits = all(is_comment(each, judge) or each.upper() in typed for each in others)
+    return found if fits else ()
 
 
 def _in_sentences(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:

@@ -309,9 +309,5 @@ class _Folder:
 def _file_name(subject: str, taken: set[str]) -> str:
     """Return a file name in ASCII for a page with that subject."""
     stem = re.sub(r"[^a-z0-9]+", "-", subject.lower()).strip("-")[:40].strip("-") or "page"
-    number = next(n for n in range(1, len(taken) + 2) if _numbered(stem, n) not in taken)
-    return _numbered(stem, number)
-
-
-def _numbered(stem: str, number: int) -> str:
-    return f"{stem}.txt" if number == 1 else f"{stem}-{number}.txt"
+    numbered = (f"{stem}-{number}.txt" for number in range(2, len(taken) + 2))
+    return next(name for name in (f"{stem}.txt", *numbered) if name not in taken)
