@@ -11,6 +11,7 @@ from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, vacancies
 from referee.desk.orders import readiness
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports import game_end as reports_game_end
 from referee.desk.reports.vote_text import (
     candidate,
@@ -75,8 +76,11 @@ def _close_due(desk: Desk, game: Game, closed: datetime) -> int:
     return count + void_moot(desk.session, game, desk.now)
 
 
-def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
-    """Close the vote if it is decided, carry it out and notify everyone; return whether it was."""
+def settle(desk: Desk, vote: Vote, *, over: bool, caster: LetterContext | None = None) -> bool:
+    """Close the vote if it is decided, carry it out and notify everyone; return whether it was.
+
+    The letter of the *caster*, which decides it, is answered with the result.
+    """
     found = tally(vote)
     outcome = decide(found, vote.quorum, secret=vote.secret, over=over)
     if outcome is VoteResult.OPEN:
@@ -99,7 +103,7 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     else:
         if outcome is VoteResult.PASSED:
             effect = _EFFECTS[vote.motion](desk, table, vote)
-        _tell(desk, table, vote, effect, _move(vote, due))
+        _tell(desk, table, vote, effect, _move(vote, due), caster)
     games.revoke_claim(vote.game)
     if vote.secret:
         votes.forget(desk.session, list(vote.ballots))
@@ -139,13 +143,24 @@ def _move(vote: Vote, before: datetime | None) -> Move | None:
     return Move(f"The players {deadline}", before, event)
 
 
-def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str, move: Move | None) -> None:
+def _tell(
+    desk: Desk,
+    table: LoadedGame,
+    vote: Vote,
+    effect: str,
+    move: Move | None,
+    caster: LetterContext | None,
+) -> None:
     """Notify every player and GM of the result of a vote, and of its effect."""
     game = vote.game
     moved_deadline = vote.outcome is VoteResult.PASSED
     for row in game.seats:
         if row.person is not None:
-            known = known_to(table, row)
+            files = appointment(desk.site, game, row, desk.now) if moved_deadline else ()
+            notice = _result(desk, vote, known_to(table, row), row.person.zone, effect, move)
+            if caster is not None and row is caster.seat():
+                caster.mail(notice, f"voted{vote.id}", files)
+                continue
             addressing = Addressing(
                 mailbox(row.person),
                 f"voted{vote.id}",
@@ -153,9 +168,8 @@ def _tell(desk: Desk, table: LoadedGame, vote: Vote, effect: str, move: Move | N
                 seat=row,
                 turn=game.turn,
                 can_wait=True,
-                files=appointment(desk.site, game, row, desk.now) if moved_deadline else (),
+                files=files,
             )
-            notice = _result(desk, vote, known, row.person.zone, effect, move)
             post(desk, notice, addressing)
     playing = {row.person_id for row in game.seats}
     for gm in game.gms:

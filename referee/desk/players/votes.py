@@ -14,7 +14,6 @@ from referee.desk.games import deadlines, gm_silence
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.naming import seats_met
-from referee.desk.orders.readiness import ALL_TAKEN_BACK
 from referee.desk.players.vote_results import settle
 from referee.desk.reports.vote_text import (
     closed_line,
@@ -86,25 +85,20 @@ def vote(context: LetterContext, given: VoteCommand) -> Deed:
 
 
 def _cast(context: LetterContext, given: VoteCommand, vote: Vote, told: str) -> str:
-    """Count the ballot; return what was *told* of it, and where the vote stands."""
+    """Count the ballot; return what was *told* of it, and where the vote stands.
+
+    The result of a vote that it decides has an email of its own.
+    """
     row, game = context.seat(), vote.game
     votes.cast(context.session, vote, row, context.now, yes=given.yes)
     what = f"vote {moved(vote)}"
     undo_log.note(context.session, row, context.row, UndoKind.VOTE, what, turn=game.turn)
-    ready_before = game.ready_at
-    if settle(context.desk, vote, over=False):
-        effect = _effect(game, ready_before)
-        return f"{told} With that, the vote {vote.result}. {effect}".rstrip()
+    if settle(context.desk, vote, over=False, caster=context):
+        ended = game.status is GameStatus.ENDED
+        return f"{told} With that, the vote {vote.result}. {_OVER}" if ended else ""
     until = Moment(vote.closes_at, context.zone)
     hidden = "How others vote is secret." if vote.secret else standing(vote)
     return f"{told} It needs {demand(vote)}. {hidden} You can change your vote until {until}."
-
-
-def _effect(game: Game, ready_before: datetime | None) -> str:
-    """Return the effect of the decided vote on the game, beyond what the result says, or ""."""
-    if game.status is GameStatus.ENDED:
-        return _OVER
-    return ALL_TAKEN_BACK if ready_before is not None and game.ready_at is None else ""
 
 
 def with_answers(context: LetterContext, body: Body) -> Body:
