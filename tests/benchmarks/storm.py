@@ -152,7 +152,7 @@ class Storm:
                 for n, cores in enumerate(daemons)
             ]
             # The workers start with the first turns.
-            self._weather(4 * len(daemons), log, referees[0])
+            self._weather(min(number, 4) * len(daemons), log, referees[0])
             before, begun = len(log.taken()), time.time()
             worked = sum(referee.worked() for referee in referees)
             resolved, waits = self._weather(number, log, referees[0])
@@ -290,7 +290,7 @@ def on_one_machine(folder: Path, number: int) -> None:
     """
     cores = sorted(os.sched_getaffinity(0))
     storm = Storm(folder, f"sqlite:///{folder}/referee.db")
-    few = max(number // len(cores), 8)
+    few = max(number // len(cores), min(number, 8))
     storm.prepare(number + few + 16)
     one = storm.run(few, [frozenset(cores[:1])])
     sys.stdout.write(f"SQLite, one core, no worker\n{one.told()}")
@@ -309,7 +309,7 @@ def on_two_daemons(folder: Path, number: int) -> None:
     cores = sorted(os.sched_getaffinity(0))[:2]
     with postgresql.running() as server:
         storm = Storm(folder, server.database("storm"))
-        few = max(number // len(cores), 8)
+        few = max(number // len(cores), min(number, 8))
         storm.prepare(number + few + 16)
         _pin(server, frozenset(cores[:1]))
         one = storm.run(few, [frozenset(cores[:1])])

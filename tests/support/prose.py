@@ -6,7 +6,6 @@ the names of tests.
 
 import ast
 import re
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -57,6 +56,7 @@ _IN_DATA: Final = re.compile(r'# (.*)|name = "(.*)"|[^#]*[\["{,\]}] *# (.*)')
 _EXEMPT: Final = "voice: ok"
 _SENTENCE: Final = 25
 """The most words of a sentence in a letter."""
+_COMMENT = re.compile(r"(?:^\s*+|  )#(.*)")
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -111,23 +111,26 @@ def _text(path: Path, lines: list[str]) -> Iterator[tuple[int, str, bool]]:
 
 
 def _python(path: Path) -> Iterator[tuple[int, str, bool]]:
-    tree, docstrings = ast.parse(path.read_text(encoding="utf-8")), set()
-    for node in ast.walk(tree):
+    source = path.read_text(encoding="utf-8")
+    nodes, docstrings, inside = [*ast.walk(ast.parse(source))], set(), set()
+    for node in nodes:
         if isinstance(node, ast.FunctionDef) and path.name.startswith("test_"):
             name = node.name.removeprefix("test_").replace("_", " ")
             yield node.lineno, _sentence(name), False
         if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node)):
             docstrings.add(id(node.body[0].value))  # type: ignore[attr-defined]  # it is there
             yield node.body[0].lineno, text, isinstance(node, ast.FunctionDef)
-    for node in ast.walk(tree):
+        if isinstance(node, (ast.Constant, ast.JoinedStr)):
+            inside.update(range(node.lineno, node.end_lineno or node.lineno))
+    for node in nodes:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
             continue
         if id(node) not in docstrings and len(node.value.split()) >= 3:
             yield node.lineno, node.value, False
-    with path.open("rb") as file:
-        for token in tokenize.tokenize(file.readline):
-            if token.type == tokenize.COMMENT:
-                yield token.start[0], token.string.lstrip("# "), False
+    # The form of comments is that of ruff: on a line of their own, or after two blanks.
+    for number, line in enumerate(source.splitlines(), 1):
+        if number not in inside and (found := _COMMENT.search(line)):
+            yield number, found[1].lstrip("# "), False
 
 
 def letter_faults(subject: str, text: str) -> Iterator[str]:
