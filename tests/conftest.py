@@ -89,18 +89,31 @@ def pytest_xdist_auto_num_workers() -> int:
     return len(os.sched_getaffinity(0)) + 1
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest tests, and on PostgreSQL leave out the tests of SQLite itself."""
+    """Begin with the longest tests, and on PostgreSQL leave out the tests of SQLite itself.
+
+    All cases of a sampled test but the first are slow.
+    """
+    sampled = [item for item in items if item.get_closest_marker("sampled") is not None]
+    first = {item.nodeid.partition("[")[0]: item for item in reversed(sampled)}
+    for item in sampled:
+        if item not in first.values():
+            item.add_marker(pytest.mark.slow)
     items.sort(key=_is_short)
     for item in items:
         if ON_POSTGRESQL and (mark := item.get_closest_marker("sqlite")) is not None:
             item.add_marker(pytest.mark.skip(reason=f"about SQLite: {mark.args[0]}"))
 
 
+# Nearly all that is made until the first test lives as long as the run: modules, collected tests.
+gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector what lives as long as the run: modules and collected tests."""
-    gc.collect()
+    """Spare the garbage collector what lives as long as the run."""
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)
 
 

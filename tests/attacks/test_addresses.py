@@ -241,6 +241,7 @@ def test_the_answer_does_not_reveal_a_known_address() -> None:
     assert answers[0] == answers[1]
 
 
+@pytest.mark.slow
 def test_the_letter_to_a_new_address_reveals_and_quotes_nothing() -> None:
     siege = Siege()
     siege.reply(FRODO, f"SET NAME Buy pills\n{WISH}", "T1", From="Buy pills <frodo@shire.example>")

@@ -105,6 +105,7 @@ class Small(Siege):
         return replace(super()._site(rulesets), sizes={**SIZES, Size.LETTERS: 40})
 
 
+@pytest.mark.slow
 def test_an_account_leaves_others_the_answers_of_a_small_site() -> None:
     siege = Small()
     siege.later(hours=1)
@@ -137,6 +138,7 @@ def test_answers_to_forged_questions_have_a_limit_of_octets() -> None:
     assert "ORDERS" in siege.got(FRODO)[-1]
 
 
+@pytest.mark.slow
 def test_the_tags_and_dots_of_an_address_give_a_mailbox_no_more_answers() -> None:
     siege = Siege()
     local, _, domain = FRODO.partition("@")
@@ -195,6 +197,7 @@ def test_forged_letters_cost_250_answers_a_day_eight_notices_an_hour_and_no_newc
     assert "welcome, you play" in siege.last("newcomer@far.example").subject
 
 
+@pytest.mark.slow
 def test_a_stranger_whose_domain_signs_is_answered_after_forged_letters() -> None:
     siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
     for number in range(26):
@@ -264,6 +267,7 @@ def test_newcomers_are_notified_when_the_answers_to_unknown_addresses_are_used_u
     assert "Send it again tomorrow: nothing of it is kept." in said
 
 
+@pytest.mark.slow
 def test_a_newcomer_who_is_not_asked_is_notified_once() -> None:
     siege = Siege()
     a_game_to_join(siege)
@@ -279,6 +283,7 @@ def test_a_newcomer_who_is_not_asked_is_notified_once() -> None:
     assert siege.got("newcomer@far.example")[1:] == ["Re: [SW-2] confirm: JOIN"]
 
 
+@pytest.mark.slow
 def test_a_newcomer_who_asks_too_often_is_notified_once_a_day() -> None:
     siege = Siege()
     siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
@@ -449,6 +454,7 @@ WORDS_OF_OTHERS = (
 )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("text", WORDS_OF_OTHERS)
 def test_nobody_writes_to_a_player_in_the_answer_to_a_forged_email(text: str) -> None:
     siege = Siege()
@@ -469,6 +475,7 @@ REPEATED = (
 )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("text", REPEATED)
 def test_no_answer_repeats_a_reply_address(text: str) -> None:
     siege = Siege()

@@ -50,6 +50,7 @@ def enlisted() -> Siege:
     return siege
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("command", ["STANDBY ALL", "STANDBY OFF", "OBSERVE SW-1 OFF"])
 def test_the_sender_is_asked_before_a_list_of_readers_changes(command: str) -> None:
     siege = enlisted()

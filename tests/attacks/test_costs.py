@@ -149,6 +149,7 @@ def test_a_letter_that_takes_too_much_memory_goes_to_quarantine() -> None:
     assert "or 500 MB of memory" in words(siege.last(OPERATOR).text)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "above",
     ["-- \n", "> : a line of a quoted message of somebody else\n"],
@@ -162,6 +163,7 @@ def test_lines_that_are_not_read_cost_no_order(above: str) -> None:
     assert "1 order accepted" in siege.last(FRODO).subject
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("above", ["", "-- \n", "On Monday, GM wrote:\n"])
 def test_ten_thousand_lines_of_words_cost_no_order(above: str) -> None:
     siege = Timed()
@@ -188,6 +190,7 @@ def calls(siege: Siege, text: str) -> int:
     return called
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("above", "line", "most"),
     [
@@ -209,6 +212,7 @@ def near_orders(count: int) -> str:
     return "".join(f"F{number}W6 maybe\n" for number in range(1, count + 1))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("above", ["", "-- \n"])
 def test_near_orders_cost_no_order_and_all_are_counted(above: str) -> None:
     siege = Timed()
@@ -264,6 +268,7 @@ def test_nothing_is_computed_for_an_unverified_gm() -> None:
     assert "resolved again" not in siege.everything_mailed()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "command",
     ["REPORT OF FRODO", "DEADLINE 2026-09-20 18:00 UTC", "RESOLVE", "END GAME", "EXTEND 2 days"],
@@ -392,6 +397,7 @@ def test_html_behind_a_plain_text_is_not_read() -> None:
     assert letter.refused == ()
 
 
+@pytest.mark.slow
 def test_the_cost_of_a_row_of_cells_grows_with_its_cells() -> None:
     rows = ["<table><tr>" + "<td>&nbsp;" * cells for cells in (2_000, 16_000)]
     assert growth(text_of_markup, rows[0], rows[1]) < 20

@@ -247,6 +247,7 @@ def test_no_letter_to_a_deputy_carries_a_token_of_the_seat() -> None:
         assert siege.code(FRODO) not in text
 
 
+@pytest.mark.slow
 def test_a_deputy_of_one_seat_cannot_become_deputy_of_another() -> None:
     siege = deputised()
     siege.reply(FRODO, "DEPUTY NONE\n", "first report")

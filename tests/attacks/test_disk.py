@@ -159,6 +159,7 @@ def test_a_thief_of_a_reply_address_does_not_close_the_door_to_its_owner(app: Ap
         assert flood(app, letter(player, reply, "old")) == 1
 
 
+@pytest.mark.slow
 def test_forged_letters_of_one_network_leave_the_door_open_to_others(app: App) -> None:
     with closing(app):
         player, _ = a_player(app)

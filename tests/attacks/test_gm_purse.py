@@ -36,6 +36,7 @@ def numbers(siege: Siege, state: InboxState) -> list[int]:
         return [row.id for row in inbox.listing(session, state, 50)]
 
 
+@pytest.mark.slow
 def test_a_gm_who_replies_holds_the_game_after_any_number_of_forged_letters() -> None:
     siege = Siege()
     forge(siege, 13)
@@ -43,6 +44,7 @@ def test_a_gm_who_replies_holds_the_game_after_any_number_of_forged_letters() ->
     assert status(siege) is GameStatus.HELD
 
 
+@pytest.mark.slow
 def test_a_gms_own_changes_are_all_made() -> None:
     siege = Siege()
     for number in range(13):
@@ -60,6 +62,7 @@ def test_a_confirmation_gives_back_what_the_question_cost() -> None:
     assert len(asked) == 13
 
 
+@pytest.mark.slow
 def test_what_nobody_is_asked_about_is_said_to_be_not_done(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -81,6 +84,7 @@ def test_what_nobody_is_asked_about_is_said_to_be_not_done(
     assert f"email #{number}: was not done, and nobody could be asked" in digest.text
 
 
+@pytest.mark.slow
 def test_the_operator_releases_what_nobody_was_asked_about() -> None:
     siege = Siege()
     forge(siege)
@@ -153,6 +157,7 @@ def test_a_thief_of_a_reply_address_cannot_withdraw_the_wish_for_new_ones() -> N
     assert "earlier emails no longer act for you" in siege.got(FRODO)[-1]
 
 
+@pytest.mark.slow
 def test_a_gms_token_is_believed_only_from_the_gms_address() -> None:
     siege = Siege()
     found = token(siege)

@@ -41,6 +41,7 @@ def besieged(*promoted: tuple[str, str]) -> Siege:
     return siege
 
 
+@pytest.mark.slow
 def test_a_promoted_gm_cannot_remove_the_first_gm() -> None:
     siege = besieged((GM, SARUMAN), (GM, GANDALF))
     for _ in range(2):
@@ -64,6 +65,7 @@ def test_a_gm_and_the_one_they_promoted_count_as_one(order: tuple[str, str]) -> 
     assert gms(siege) == {GANDALF, SARUMAN, PUPPET}
 
 
+@pytest.mark.slow
 def test_a_gm_who_was_removed_and_promoted_again_counts_with_the_promoter() -> None:
     siege = besieged((GM, SARUMAN), (GM, GANDALF))
     command(siege, SARUMAN, f"DEMOTE {GANDALF}")
@@ -73,6 +75,7 @@ def test_a_gm_who_was_removed_and_promoted_again_counts_with_the_promoter() -> N
     assert gms(siege) == {GM, SARUMAN, GANDALF}
 
 
+@pytest.mark.slow
 def test_a_gm_who_removes_all_others_cannot_remove_the_first() -> None:
     siege = besieged((GM, SARUMAN), (GM, GANDALF))
     command(siege, SARUMAN, f"DEMOTE {GANDALF}")
@@ -91,6 +94,7 @@ def test_the_proposal_of_a_gm_who_was_removed_does_not_count() -> None:
     assert gms(siege) == {GM, GANDALF}
 
 
+@pytest.mark.slow
 def test_a_proposal_counts_for_two_weeks() -> None:
     siege = besieged((GM, SARUMAN), (GM, GANDALF))
     command(siege, SARUMAN, f"DEMOTE {GM}")

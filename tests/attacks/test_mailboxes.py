@@ -126,6 +126,7 @@ def test_nobody_who_has_an_excluded_address_is_approved() -> None:
     assert players(siege) == []
 
 
+@pytest.mark.slow
 def test_an_excluded_person_is_never_asked_as_a_standby_and_not_told_so() -> None:
     siege = created()
     for address in (EVE, TAGGED):
@@ -142,6 +143,7 @@ def test_an_excluded_person_is_never_asked_as_a_standby_and_not_told_so() -> Non
     assert "Standbys, in the order in which they are asked:" in text(siege, GM)
 
 
+@pytest.mark.slow
 def test_one_mailbox_has_one_seat() -> None:
     siege = created()
     for address in (EVE, TAGGED, "eve+2@evil.example"):
@@ -177,6 +179,7 @@ def test_another_player_is_no_deputy_with_a_variant() -> None:
     assert "sam+1@shire.example" not in siege.people or siege.got("sam+1@shire.example") == []
 
 
+@pytest.mark.slow
 def test_an_invitation_counts_for_the_mailbox() -> None:
     siege = created("OPTION private=yes")
     command(siege, f"INVITE {EVE}")

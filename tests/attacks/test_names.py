@@ -19,6 +19,7 @@ def refused(siege: Siege, name: str) -> str:
     return " ".join(siege.last(SAM).text.split())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "name",
     [
@@ -39,6 +40,7 @@ def test_a_name_that_passes_for_nobody_is_free(name: str) -> None:
     assert f"Your name is now {name}." in siege.last(SAM).text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "name",
     [
@@ -57,6 +59,7 @@ def test_the_name_of_somebody_that_the_player_knows_is_refused(name: str) -> Non
     assert "that of another player or of the GM" in refused(siege, name)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "why"),
     [

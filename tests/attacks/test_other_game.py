@@ -68,6 +68,7 @@ def test_a_code_files_them_in_the_game_that_it_is_for() -> None:
     assert "If you mean SW-1, send it again without SW-2." in said
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["SW-9", "FP-1"])
 def test_orders_for_a_game_that_is_none_are_answered(game: str) -> None:
     siege = TwoGames()
@@ -78,6 +79,7 @@ def test_orders_for_a_game_that_is_none_are_answered(game: str) -> None:
     assert f"You answered an email about SW-1, but your email names {game}." in said
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("command", ["END GAME", "RESOLVE"])
 def test_a_gms_command_acts_in_the_game_that_its_heading_names(command: str) -> None:
     siege = TwoGames()
@@ -90,6 +92,7 @@ def test_a_gms_command_acts_in_the_game_that_its_heading_names(command: str) -> 
     assert "Nothing was confirmed: the email that you answered is about another game." in said
 
 
+@pytest.mark.slow
 def test_end_game_ends_the_game_that_its_heading_names() -> None:
     siege = TwoGames()
     siege.reply(GM, "GM SW-1\nEND GAME\n", "T1 OLORIN")
@@ -97,6 +100,7 @@ def test_end_game_ends_the_game_that_its_heading_names() -> None:
     assert siege.statuses() == ["ENDED", "RUNNING"]
 
 
+@pytest.mark.slow
 def test_a_deputy_of_one_game_has_no_say_in_another() -> None:
     siege = TwoGames()
     siege.reply(FRODO, f"DEPUTY {MERRY} TO 6 September\n", "T1 FRODO")
@@ -118,6 +122,7 @@ def test_one_email_to_two_reply_addresses_is_for_the_game_that_it_names() -> Non
     assert [each for each in siege.got(FRODO) if "confirm" in each] == []
 
 
+@pytest.mark.slow
 def test_the_question_about_a_join_names_the_game_that_is_joined() -> None:
     siege = TwoGames()
     siege.write(GM, CREATE)
@@ -139,6 +144,7 @@ def test_the_question_about_orders_and_a_join_is_about_the_game_of_the_orders() 
     assert siege.last(SAM).subject == "Re: [SW-1 T1 SAM] confirm: JOIN, orders"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("subject", ["Re: [SW-1] the game has started", "urgent", "Re: your game"])
 def test_a_gms_reply_is_about_the_game_that_it_answers(subject: str) -> None:
     siege = TwoGames()
@@ -147,6 +153,7 @@ def test_a_gms_reply_is_about_the_game_that_it_answers(subject: str) -> None:
     assert siege.statuses() == ["HELD", "RUNNING"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("body", ["HOLD\n", "GM\nHOLD\n", "RESUME\nEND GAME\n"])
 def test_a_gm_who_names_none_of_their_games_is_asked_which(body: str) -> None:
     siege = TwoGames()
@@ -170,6 +177,7 @@ def letter(subject: str = "my orders", thread: str = "", body: str = "ENDING 100
     return f"{head}\r\n{body}".encode()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["References", "In-Reply-To"])
 def test_what_is_added_to_a_signed_letter_moves_it_to_no_other_game(name: str) -> None:
     siege = TwoGames(Names().key(SHIRE))
@@ -216,6 +224,7 @@ def test_the_reply_address_of_another_gm_says_nothing_about_a_letter() -> None:
     assert "Which game?" in siege.last(FRODO).text
 
 
+@pytest.mark.slow
 def test_an_answer_is_no_copy_of_one_to_another_question() -> None:
     siege = TwoGames()
     siege.write(GM, CREATE)

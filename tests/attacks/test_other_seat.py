@@ -47,6 +47,7 @@ def test_the_name_of_the_own_seat_is_not_worth_a_word() -> None:
     assert "Your email names" not in siege.last(FRODO).text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sender", [FRODO, MALLORY])
 @pytest.mark.parametrize(
     "body",

@@ -62,6 +62,7 @@ def test_a_gm_who_plays_is_refused(words: str) -> None:
     assert siege.got(MALLORY) == []
 
 
+@pytest.mark.slow
 def test_a_gm_who_plays_moves_the_deadline_of_a_game_on_hold_as_extend_does() -> None:
     siege = besieged()
     assert "on hold" in command(siege, "HOLD")
@@ -97,6 +98,7 @@ def test_a_gm_who_plays_is_referred_to_the_gm_who_does_not() -> None:
     assert "Ask the other GM, who does not play." in answer
 
 
+@pytest.mark.slow
 def test_a_gm_who_plays_moves_a_deadline_back_only_as_extend_does() -> None:
     siege = besieged()
     refused = command(siege, "DEADLINE 30 September 2026 12:00 UTC")
@@ -119,6 +121,7 @@ def test_a_gm_who_plays_replaces_the_player_of_an_inactive_seat() -> None:
     assert "You play" not in command(siege, f"REPLACE FRODO {MALLORY}")
 
 
+@pytest.mark.slow
 def test_a_gm_who_plays_is_answered_alike_whether_orders_are_missing_or_not() -> None:
     missing, complete = besieged(), besieged()
     complete.reply(GM, "ENDING 1000\n", "you now play SAM")
@@ -128,6 +131,7 @@ def test_a_gm_who_plays_is_answered_alike_whether_orders_are_missing_or_not() ->
     assert "goes to: those who still have to send orders" in answers[0]
 
 
+@pytest.mark.slow
 def test_a_gm_who_plays_reads_nothing_that_another_gm_keeps_from_the_players() -> None:
     siege = besieged(other=True)
     before = len(siege.got(GM))
@@ -138,6 +142,7 @@ def test_a_gm_who_plays_reads_nothing_that_another_gm_keeps_from_the_players() -
     assert MALLORY not in command(siege, "AUDIT")
 
 
+@pytest.mark.slow
 def test_a_gm_who_plays_does_not_read_what_the_only_gm_did_before_them() -> None:
     siege = Siege()
     for words in (f"ALLOW {MALLORY}", f"PROMOTE {GANDALF}", "OPTION gms_may_play=yes"):

@@ -4,6 +4,8 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
+import pytest
+
 from referee.daemon import Daemon
 from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 from referee.letters.incoming.decode import decode
@@ -52,6 +54,7 @@ def test_a_late_bounce_for_a_former_player_does_not_count_for_the_next() -> None
     assert siege.got(GM) == before
 
 
+@pytest.mark.slow
 def test_a_reply_days_later_shows_that_the_address_works() -> None:
     siege = Siege()
     siege.reply(FRODO, "ORDERS\n", "T1")

@@ -35,6 +35,7 @@ def to(token: Token, key: bytes = KEY) -> str:
     return f"games+{sign(token, Place.REPLY_TO, key)}@referee.example"
 
 
+@pytest.mark.slow
 def test_a_seat_with_a_player_cannot_be_taken() -> None:
     siege = Siege()
     before = siege.picture()
@@ -57,6 +58,7 @@ def test_a_stranger_cannot_tell_which_seats_there_are() -> None:
     assert "FRODO" not in first.text
 
 
+@pytest.mark.slow
 def test_only_the_person_asked_can_accept_an_offer() -> None:
     siege = offered()
     before = siege.picture()
@@ -91,6 +93,7 @@ def test_a_program_cannot_take_a_seat() -> None:
     assert siege.picture() == before
 
 
+@pytest.mark.slow
 def test_a_takeover_in_another_persons_name_waits_for_a_confirmation() -> None:
     siege = offered()
     before = siege.picture()
@@ -104,6 +107,7 @@ def test_a_takeover_in_another_persons_name_waits_for_a_confirmation() -> None:
     assert holder(siege) == BILBO
 
 
+@pytest.mark.slow
 def test_an_offer_is_accepted_once_by_the_person_who_was_asked() -> None:
     siege = offered()
     answer = siege.last(BILBO, "is available").reply_to

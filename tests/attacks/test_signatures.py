@@ -278,6 +278,7 @@ def arrive(siege: Siege, raw: bytes) -> None:
     siege._arrive(raw, siege.last(FRODO, "T1").reply_to)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sender", [FRODO, FRODO.replace("@", "+x@")])
 @pytest.mark.parametrize(
     "forged", ["", "DKIM-Signature: v=1; a=rsa-sha256; d=shire.example; s=s; b=AAAA; h=from"]
@@ -339,6 +340,7 @@ TWO_VERSIONS = (
 )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("head", "body", "old", "new"),
     [

@@ -142,6 +142,7 @@ def forwarded(siege: Siege) -> dict[str, str]:
     return {**thread(siege, FRODO), "Subject": "Re: my report"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("failed", ["dmarc=fail", "spf=fail; dkim=fail", "none"])
 def test_a_message_id_proves_nothing_with_a_forged_from(failed: str) -> None:
     siege = trusting_servers()
@@ -156,6 +157,7 @@ def test_a_message_id_proves_nothing_with_a_forged_from(failed: str) -> None:
     assert siege.picture() != before
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sender", [FRODO, SAM, GM, MALLORY])
 def test_a_message_id_is_no_reply_address(sender: str) -> None:
     """An atlas has this address, and everyone who has the file."""
@@ -170,6 +172,7 @@ def test_a_message_id_is_no_reply_address(sender: str) -> None:
     assert siege.orders() == ["ENDING 1000"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("words", ["asks you to be", "you now send orders for"])
 def test_a_message_id_makes_nobody_a_deputy(words: str) -> None:
     siege = Siege()

@@ -55,6 +55,7 @@ def test_nobody_learns_a_secret_by_few_emails_with_every_line(sender: str) -> No
     assert found == told(asker, (one, "LEGOLAS"), (other, "PIPPIN"), texts=every)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "line", ["TAKEOVER SW-1", "TAKEOVER SW-1 PIPPIN", "STATUS", "STANDBY SW-1"]
 )
@@ -68,6 +69,7 @@ def test_a_vacancy_has_no_name(sender: str, line: str) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sender", ["a stranger", "a person without a seat", "an observer"])
 def test_an_excluded_person_is_answered_as_if_no_seat_were_available(sender: str) -> None:
     shut = answer(SENDERS[sender], "TAKEOVER SW-1", (twins.vacant, "PIPPIN"), (twins.excluded, ""))
@@ -75,6 +77,7 @@ def test_an_excluded_person_is_answered_as_if_no_seat_were_available(sender: str
     assert shut != answer(SENDERS[sender], "TAKEOVER SW-1", (twins.vacant, "PIPPIN"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sender", ["a former player", "an observer", "a person without a seat"])
 def test_only_those_who_play_learn_of_a_vote(sender: str) -> None:
     assert answer(SENDERS[sender], "STATUS", (twins.voting, "")) == answer(
@@ -83,12 +86,14 @@ def test_only_those_who_play_learn_of_a_vote(sender: str) -> None:
     assert "End the game as a draw" in answer(SENDERS["a player"], "STATUS", (twins.voting, ""))[0]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("line", ["ORDERS FOR PIPPIN\nF1W2\nEND", "PIPPIN\nWHO"])
 def test_nobody_learns_by_the_name_of_a_seat_in_the_heading_if_it_is_vacant(line: str) -> None:
     sender = SENDERS["a player who claims a seat"]
     assert answer(sender, line, (twins.vacant, "PIPPIN")) == answer(sender, line)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("to", ["ALL", "PIPPIN"])
 def test_the_answer_to_a_message_names_no_robot_that_its_writer_has_not_met(to: str) -> None:
     def told_of(secret: Secret) -> list[str]:

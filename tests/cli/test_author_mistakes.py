@@ -108,6 +108,7 @@ def test_each_command_checks_rulesets_like_the_doctor(folder: Path, command: str
     assert answer(command).endswith(f" of sealed-auction 1.0 cannot be used: {IN_GRAMMAR}")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("command", "old", "new", "said"), IN_GAMES)
 def test_a_function_that_fails_in_a_game_is_named(
     folder: Path, command: str, old: str, new: str, said: str

@@ -171,6 +171,7 @@ def test_without_settings_a_fix_is_shown(tmp_path: Path, monkeypatch: pytest.Mon
     assert "  to do     create one with `referee init`" in shown.stderr
 
 
+@pytest.mark.sampled
 @pytest.mark.skipif(not is_root(), reason="only root can give a file to another user")
 @pytest.mark.usefixtures("store")
 @pytest.mark.parametrize("owned", ["file", "link", "folder"])

@@ -87,6 +87,7 @@ def test_status_shows_the_game() -> None:
     assert re.search(expected, run("status").output)
 
 
+@pytest.mark.slow
 def test_status_shows_the_sheets_of_a_game_on_hold(app: App) -> None:
     with app.store.write() as session:
         (game,) = games.listing(session)
@@ -94,6 +95,7 @@ def test_status_shows_the_sheets_of_a_game_on_hold(app: App) -> None:
     assert re.search(r"SW-1 +starweb +held +1 +2 of 2 +0 of 2 ", run("status").output)
 
 
+@pytest.mark.slow
 def test_a_game_that_has_ended_is_shown_with_its_last_turn(app: App) -> None:
     resolve(app)
     with app.store.write() as session:
@@ -104,6 +106,7 @@ def test_a_game_that_has_ended_is_shown_with_its_last_turn(app: App) -> None:
     assert "SW-1: starweb, ended, turn 1\n" in run("games", "SW-1").output
 
 
+@pytest.mark.slow
 def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:
     with app.store.write() as session:
         (game,) = games.listing(session)
@@ -123,6 +126,7 @@ def test_a_game_is_recorded_and_proved(app: App, tmp_path: Path) -> None:
     assert shown.output == "SW-1: 1 turn resolved again, identical\n"
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("app")
 @pytest.mark.parametrize(
     "words",
@@ -144,6 +148,7 @@ def test_a_file_with_secrets_is_for_its_owner_and_kept(
     assert file.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("app")
 def test_orders_are_checked_with_the_text_of_the_acknowledgement(tmp_path: Path) -> None:
     run("game", "export", "SW-1", tmp_path / "state.json")
@@ -197,6 +202,7 @@ def test_a_turn_that_was_tampered_with_is_found(app: App) -> None:
     assert shown.output == "SW-1: turn 1: the state after it is different\n"
 
 
+@pytest.mark.slow
 def test_a_stored_game_and_its_file_resolve_alike(app: App, tmp_path: Path) -> None:
     run("game", "export", "SW-1", tmp_path / "before.json")
     resolve(app)
@@ -279,6 +285,7 @@ def test_an_invalid_setup_is_reported(tmp_path: Path, arguments: list[str], word
     assert words in shown.stderr
 
 
+@pytest.mark.slow
 def test_the_seed_of_a_new_game_has_256_bits(app: App, tmp_path: Path) -> None:
     with app.store.read() as session:
         by_mail = games.listing(session)[0].seed
@@ -297,6 +304,7 @@ def test_a_file_is_overwritten_only_if_that_is_wanted(setup: Path) -> None:
     assert setup.read_text() != before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("app")
 def test_an_export_overwrites_no_file_either(setup: Path) -> None:
     before = setup.read_text()

@@ -118,6 +118,7 @@ def test_a_report_that_a_game_lacks_cannot_be_shown(example: Path) -> None:
         assert shown.exit_code == 1
 
 
+@pytest.mark.slow
 def test_robots_of_a_ruleset_play_a_tournament(example: Path) -> None:
     shown = run("tournament", "rps", "--games", "4", "--processes", "1")
     assert shown.exit_code == 0
@@ -125,6 +126,7 @@ def test_robots_of_a_ruleset_play_a_tournament(example: Path) -> None:
     assert rows == ["rps", "hard against normal", "normal against easy"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -215,6 +217,7 @@ def test_an_unwritable_folder_is_reported(example: Path) -> None:
     assert "  to do     write into a folder of your own: " in shown.output
 
 
+@pytest.mark.slow
 def test_a_ruleset_that_ends_the_program_fails_the_command(example: Path) -> None:
     module = example / "__init__.py"
     rules = module.read_text()

@@ -80,6 +80,7 @@ def test_the_operator_removes_the_first_gm(folder: Path) -> None:
     assert "You are now the first GM of SW-1" in mailed
 
 
+@pytest.mark.slow
 def test_the_only_gm_and_another_person_are_not_removed(folder: Path) -> None:
     only = run("game", "demote", "SW-1", GM, "--yes")
     assert only.exit_code == 1

@@ -24,6 +24,7 @@ MOST = 820
 """About as many modules as the settings (Pydantic) and the store (SQLAlchemy) import."""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "command",
     [["check", "--help"], ["status", "--help"], ["games", "--help"], ["status"], ["games"]],

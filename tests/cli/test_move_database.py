@@ -250,6 +250,7 @@ def test_a_row_that_differs_after_the_copy_leaves_nothing(folder: Path, target: 
     other.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("url", "words"),
     [

@@ -238,6 +238,7 @@ def test_an_editor_that_writes_nothing_asks_again(terminal: Callable[..., Termin
     assert player.end()[0] == 0
 
 
+@pytest.mark.slow
 def test_attachments_are_saved_where_they_can_be_opened(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     typed = "MAP\n---\nMAP ATLAS\n"

@@ -154,6 +154,7 @@ def test_a_private_game_is_for_the_hooks_that_name_it(server: HookServer, tmp_pa
     app.close()
 
 
+@pytest.mark.slow
 def test_seats_that_have_not_met_are_not_named(server: HookServer, tmp_path: Path) -> None:
     app = built(tmp_path, hook(server, "own", "/ok", '["SW-1"]'))
     daemon = begun(app, met="no")

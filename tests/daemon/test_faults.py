@@ -197,6 +197,7 @@ def without_alerts(sender: FailingTransport) -> list[str]:
     return [mail.message_id for mail in sender.taken if mail.number]
 
 
+@pytest.mark.sampled
 @pytest.mark.sqlite("failures of a file and its folder")
 @pytest.mark.parametrize("fault", [disk_full, read_only, locked, not_a_folder])
 def test_a_letter_that_was_sent_but_not_recorded_is_sent_once(
@@ -225,6 +226,7 @@ def test_a_letter_that_was_sent_but_not_recorded_is_sent_once(
     assert (counts[OutboxState.SENT], counts[OutboxState.WAITING]) == (3, 0)
 
 
+@pytest.mark.sampled
 @pytest.mark.sqlite("failures of a file and its folder")
 @pytest.mark.parametrize("is_started_anew", [False, True])
 def test_a_failure_is_reported_once_over_many_restarts(

@@ -335,6 +335,7 @@ def test_emptied_letters_are_neither_released_nor_sent_again(store: Store) -> No
         assert (again.id, again.raw) == (sent.id, b"")
 
 
+@pytest.mark.slow
 def test_a_span_of_never_deletes_nothing(store: Store) -> None:
     before = held(store)
     never = Retention(None, None, None, None, None)

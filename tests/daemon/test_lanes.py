@@ -204,6 +204,7 @@ def test_the_operator_is_alerted_once_to_a_lane_that_waits(crowd: Crowd) -> None
     assert "emails from unknown addresses wait to be read" in alert
 
 
+@pytest.mark.slow
 def test_the_bell_rings_when_a_name_server_has_answered(tmp_path: Path) -> None:
     file = tmp_path / "referee.toml"
     file.write_text(SETTINGS)

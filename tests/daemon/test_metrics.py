@@ -71,6 +71,7 @@ def values(text: str) -> dict[tuple[str, str], float]:
     return found
 
 
+@pytest.mark.slow
 def test_letters_turns_and_failures_are_counted(app: App) -> None:
     for number, (sender, words) in enumerate(LETTERS):
         raw = new_letter(sender, number, words, NOON)

@@ -87,6 +87,7 @@ def kinds(app: App, kind: str) -> int:
         return session.query(OutboxLetter).filter(OutboxLetter.kind == kind).count()
 
 
+@pytest.mark.slow
 def test_an_idle_referee_compares_the_pages_every_ten_minutes_only(
     app: App, tmp_path: Path
 ) -> None:

@@ -108,6 +108,7 @@ def test_wrong_lines_ask_for_no_grammar(talk: Conversation, faulty: Faulty) -> N
     assert not faulty.calls["grammar"]
 
 
+@pytest.mark.slow
 def test_help_reads_no_more_letters_than_the_one_with_the_last_mistake(
     talk: Conversation, faulty: Faulty
 ) -> None:

@@ -120,6 +120,7 @@ def test_parts_can_be_checked_separately_and_a_wrong_one_is_reported() -> None:
     assert doctor("spleen").exit_code == 2
 
 
+@pytest.mark.slow
 def test_every_part_can_be_checked(store: Store) -> None:
     for part in PARTS:
         assert doctor(part).exit_code == 0, part
@@ -320,6 +321,7 @@ def test_a_site_of_the_service_is_started_by_systemd(folder: Path) -> None:
     assert "run `systemctl start referee`, which creates it" in doctor("database").output
 
 
+@pytest.mark.slow
 def test_a_backup_must_not_be_old(store: Store, folder: Path) -> None:
     assert "backup    look   backup: `referee backup` has written none yet" in doctor().output
     file = str(folder / "b.tar.gz")
@@ -646,6 +648,7 @@ def test_an_invalid_grammar_is_a_fault(outsiders: Outsiders) -> None:
     assert "the ruleset 'toy' of toys 1.0: usable" not in done.output
 
 
+@pytest.mark.slow
 def test_a_stopped_referee_is_a_fault_if_games_wait_for_it(folder: Path) -> None:
     app = build(load(folder / "referee.toml"))
     assert "referee: never started here" in doctor("work").output

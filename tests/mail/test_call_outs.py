@@ -70,6 +70,7 @@ def test_a_chat_needs_no_secret(server: HookServer) -> None:
     assert "webhook-signature" not in seen["head"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("path", "reason"),
     [

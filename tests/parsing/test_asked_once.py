@@ -43,6 +43,7 @@ def tries(work: Callable[[], object], costly: frozenset[str] = COSTLY) -> Counte
     return called
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("line", [*BAD, "W1B5", "F7W5X", "F5=3"])
 def test_the_parser_is_asked_once_about_a_line_that_is_not_an_order(
     monkeypatch: pytest.MonkeyPatch, line: str
@@ -91,6 +92,7 @@ def test_the_layouts_of_a_line_are_tried_once() -> None:
     assert called["_typed_apart"] == len(lines)
 
 
+@pytest.mark.slow
 def test_long_lines_get_advice_as_several_lines_do() -> None:
     reader = reader_of(GRAMMARS["star_empires"])
     lines = numbered("".join(f"{number}, BUILD 3 x{', BUILD 3 x' * 80}\n" for number in range(99)))

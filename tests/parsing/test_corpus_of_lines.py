@@ -62,6 +62,7 @@ def without_sentences(body: Body, game: str) -> Body:
     return replace(body, items=tuple(item for item in body.items if item not in found))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_no_remark_does_anything(game: str) -> None:
     did = [
@@ -108,6 +109,7 @@ def test_no_remark_hides_an_order(game: str) -> None:
     assert (len(hid), hid) == (0, [])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_orders_are_read_whole_in_every_layout(game: str) -> None:
     unread = [

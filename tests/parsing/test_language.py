@@ -72,6 +72,7 @@ def test_the_same_mistake_has_the_same_state_and_kind() -> None:
     assert (first.state, first.kind) != (other.state, other.kind)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(st.lists(st.sampled_from(TOKENS), max_size=7).map("".join))
 @example("")

@@ -108,6 +108,7 @@ def test_a_sentence_with_a_word_of_another_phase_in_it_stays_a_remark(typed: str
     assert PICKING.advice.is_words(typed)
 
 
+@pytest.mark.slow
 def test_no_list_of_everyday_words_tells_words_from_mistakes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -135,6 +135,7 @@ def test_orders_of_other_phases_are_left_out() -> None:
     assert [form["label"] for form in data["forms"]] == ["Move"]
 
 
+@pytest.mark.slow
 def test_the_oldest_turns_are_left_out_of_a_page_that_would_be_too_large() -> None:
     def busy(number: int) -> SeenTurn:
         lines = tuple(f"{number * each**3:x}" * 30 for each in range(1, 100))

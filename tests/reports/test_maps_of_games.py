@@ -151,6 +151,7 @@ def test_everything_lies_in_the_direction_that_the_rules_say(
     assert count > 30
 
 
+@pytest.mark.sampled
 @on_places
 def test_every_link_is_drawn_as_its_places_lie(key: str, name: str, turns: tuple[int, ...]) -> None:
     for each in maps(key, name, turns):
@@ -175,6 +176,7 @@ def test_every_link_is_drawn_as_its_places_lie(key: str, name: str, turns: tuple
 # ---- Labels ------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @on_maps
 def test_no_labels_overlap_and_none_leaves_its_place(
     key: str, name: str, turns: tuple[int, ...]
@@ -187,6 +189,7 @@ def test_no_labels_overlap_and_none_leaves_its_place(
         assert drawn.covered(picture) == []
 
 
+@pytest.mark.sampled
 @on_maps
 def test_all_that_is_known_is_written_in_its_place_or_in_the_key(
     key: str, name: str, turns: tuple[int, ...]

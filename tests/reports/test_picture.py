@@ -77,6 +77,7 @@ def test_a_map_of_two_places_far_apart_takes_no_memory() -> None:
         png(far, ())
 
 
+@pytest.mark.slow
 def test_no_box_hides_another_and_all_are_on_the_paper() -> None:
     drawing = sketch(explored(255, 20, seed=1).chart(20), ())
     found = [shape for shape in drawing.shapes if isinstance(shape, Box)]
@@ -250,6 +251,7 @@ def charts(draw: st.DrawFn) -> Chart:
     return Chart(tuple(nodes), tuple(links), draw(NAMES), (), grid, panels)
 
 
+@pytest.mark.slow
 @examples(100)
 @given(charts())
 def test_no_words_overlap_on_any_map(chart: Chart) -> None:

@@ -67,6 +67,7 @@ def test_every_form_makes_one_order_of_the_language(key: str) -> None:
     assert len(made) >= 8
 
 
+@pytest.mark.slow
 def test_the_contract_reports_a_form_that_makes_no_order() -> None:
     rules, state = ruleset("fistful"), states("fistful", "fog")[3]
     wrong: Any = _Changed(rules, (OrderForm("Rest", "REST {key}", UnitKind.FLEET),))

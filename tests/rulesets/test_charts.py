@@ -27,6 +27,7 @@ def test_every_unit_on_a_map_is_in_the_report(key: str, name: str) -> None:
         assert {u.key for u in units if u.key != "?" and not re.match("[IP][0-9]", u.key)} <= words
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("key", "name"), [each for each in GAMES if each.values[0] != "starweb"])
 def test_every_place_has_a_name_that_the_report_uses(key: str, name: str) -> None:
     rules, played = ruleset(key), states(key, name)

@@ -29,6 +29,7 @@ JOIN FP-1 BRUNO
 """
 
 
+@pytest.mark.slow
 def test_a_report_is_answered_as_long_as_its_turn_goes_on() -> None:
     with closing(Conversation(installed_rulesets())) as talk:
         talk.run(BEGUN)

@@ -194,6 +194,7 @@ Subject: 1 order accepted
 """
 
 
+@pytest.mark.slow
 def test_orders_from_an_atlas_are_asked_about_once(talk: Conversation) -> None:
     talk.run(RUNNING + ASKED.format(who=FRODO, command="MAP ATLAS"))
     to = last_atlas(talk, FRODO)[1]["heading"]["orders_to"]
@@ -231,6 +232,7 @@ CONFIRM
 """
 
 
+@pytest.mark.slow
 def test_a_deputy_is_asked_about_orders_from_their_atlas(talk: Conversation) -> None:
     talk.run(RUNNING + DEPUTY + ASKED.format(who=MERRY, command="MAP ATLAS"))
     to = last_atlas(talk, MERRY)[1]["heading"]["orders_to"]

@@ -74,6 +74,7 @@ def words(text: str) -> list[str]:
     return [word for word in text.split() if any(map(str.isalnum, word))]
 
 
+@pytest.mark.slow
 def test_no_letter_of_a_site_without_html_has_any(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

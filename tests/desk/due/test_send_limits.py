@@ -87,6 +87,7 @@ def test_within_the_measure_everything_goes(store: Store) -> None:
         assert circuit_breaker.holds_until(session, NOON) is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("letters", "pace", "claimed", "are_all"),
     [

@@ -41,6 +41,7 @@ def a_vote(session: Session, game: Game, motion: Motion, opened: datetime) -> No
     session.flush()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("motion", "turns", "days", "silent"),
     [

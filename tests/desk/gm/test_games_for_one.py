@@ -98,6 +98,7 @@ def test_a_site_has_so_many_games_for_one() -> None:
         talk.run(REFUSED.format(who="sam", answer=full) + told)
 
 
+@pytest.mark.slow
 def test_an_idle_game_gives_way_when_there_is_no_other_place() -> None:
     class One(Limited):
         most = 1
@@ -150,6 +151,7 @@ def test_the_operator_can_switch_games_for_one_off() -> None:
         talk.run(REFUSED.format(who="sam", answer=none).replace("PLAY STARWEB ROBOTS 1", "PLAY"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("lines", "most"),
     [

@@ -124,6 +124,7 @@ def test_the_orders_of_robots_are_in_the_record(talk: Conversation, robot: Watch
     assert prove(record, {"starweb": RULESET}).differences == ()
 
 
+@pytest.mark.slow
 def test_a_robot_that_fails_gets_default_orders(talk: Conversation, robot: Watched) -> None:
     _command(talk, "SEATS 3 ROBOTS 2")
     robot.fails = True

@@ -42,6 +42,7 @@ def made(desk: Desk, status: GameStatus, behind: int | None, *, revealed: bool =
     return game
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("status", "behind", "revealed", "reports", "maps"),
     [
@@ -94,6 +95,7 @@ def test_a_game_that_was_called_off_has_no_page(desk: Desk) -> None:
         assert openness(desk.session, game, Audience.PLAYERS) is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("status", [FORMING, RUNNING, HELD])
 def test_there_is_no_book_before_the_end(desk: Desk, status: GameStatus) -> None:
     assert openness(desk.session, made(desk, status, 0), Audience.PLAYERS) is None

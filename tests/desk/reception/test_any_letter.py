@@ -67,6 +67,7 @@ def test_any_bytes_are_dealt_with(running: Conversation, raw: bytes) -> None:
     assert unread(running) == 0
 
 
+@pytest.mark.slow
 @examples(150)
 @given(SENDERS, SUBJECTS, BODIES, st.booleans())
 def test_any_words_are_dealt_with(

@@ -134,6 +134,7 @@ def test_an_email_that_a_mail_server_hands_over_again_is_answered_once(siege: Si
     assert siege.got(FRODO) == [*before, "Re: received before as #2"]
 
 
+@pytest.mark.slow
 def test_one_email_in_a_mailbox_counts_for_both_seats(two_games: Conversation) -> None:
     addresses = ", ".join(reply_addresses(two_games))
     frodo = two_games.person(FRODO)
@@ -142,6 +143,7 @@ def test_one_email_in_a_mailbox_counts_for_both_seats(two_games: Conversation) -
     assert ["1 order accepted" in got.subject for got in frodo.got[-2:]] == [True, True]
 
 
+@pytest.mark.slow
 def test_a_mail_server_hands_over_one_email_for_each_seat(two_games: Conversation) -> None:
     first, second = reply_addresses(two_games)
     frodo = two_games.person(FRODO)
@@ -154,6 +156,7 @@ def test_a_mail_server_hands_over_one_email_for_each_seat(two_games: Conversatio
     assert ["1 order accepted" in subject for subject in answers] == [True, True]
 
 
+@pytest.mark.slow
 def test_an_email_that_names_its_game_counts_for_that_one(two_games: Conversation) -> None:
     addresses = ", ".join(reply_addresses(two_games))
     raw = two_games.person(FRODO).letter(addresses, "", f"SW-1 T1\n{ORDER}", two_games.now, {})
@@ -161,6 +164,7 @@ def test_an_email_that_names_its_game_counts_for_that_one(two_games: Conversatio
     assert on_file(two_games) == {"FRODO": ["ENDING 1000"]}
 
 
+@pytest.mark.slow
 def test_the_turn_in_the_subject_is_that_of_its_own_game(two_games: Conversation) -> None:
     addresses = ", ".join(reply_addresses(two_games))
     subject = "Re: [SW-1 T2 FRODO] report"
@@ -169,6 +173,7 @@ def test_the_turn_in_the_subject_is_that_of_its_own_game(two_games: Conversation
     assert on_file(two_games) == {"BILBO": ["ENDING 1000"]}
 
 
+@pytest.mark.slow
 def test_an_email_to_another_players_seat_counts_for_one(two_games: Conversation) -> None:
     mine, _ = reply_addresses(two_games)
     _, theirs = reply_addresses(two_games, SAM)
@@ -177,6 +182,7 @@ def test_an_email_to_another_players_seat_counts_for_one(two_games: Conversation
     assert on_file(two_games) == {"FRODO": ["ENDING 1000"]}
 
 
+@pytest.mark.slow
 def test_an_invented_reply_address_adds_nothing(two_games: Conversation) -> None:
     mine, _ = reply_addresses(two_games)
     invented = f"games+s-{'a' * 40}@referee.example"

@@ -98,6 +98,7 @@ def whole(grammar: Grammar, start: str, seed: int) -> dict[str, Any]:
     return {text: read for text, read in found.items() if not isinstance(read, ParseFailure)}
 
 
+@pytest.mark.sampled
 @examples(20, unchecked=True)
 @given(SEEDS)
 def test_an_order_is_an_order(running: tuple[Conversation, str], seed: int) -> None:
@@ -116,6 +117,7 @@ def test_an_order_is_an_order(running: tuple[Conversation, str], seed: int) -> N
     assert (missing, _UNREAD[0] in said) == ([], False), said
 
 
+@pytest.mark.sampled
 @examples(20, unchecked=True)
 @given(SEEDS)
 @pytest.mark.parametrize("who", [PLAYER, GM])

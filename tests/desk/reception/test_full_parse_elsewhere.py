@@ -155,6 +155,7 @@ def running(request: pytest.FixtureRequest) -> Iterator[tuple[Conversation, str]
         yield conversation, key
 
 
+@pytest.mark.sampled
 @examples(20, unchecked=True)
 @given(SEEDS)
 def test_an_order_of_another_authors_game_is_an_order(

@@ -20,6 +20,7 @@ def test_a_command_in_a_reply_with_such_a_mark_is_done(mark: dict[str, str]) -> 
     assert "You have not sent FINAL." in siege.last(FRODO).text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("word", ["CONFIRM", "YES", "yes, please"])
 def test_such_a_mark_on_the_answer_to_the_question_about_an_own_email_does_not_matter(
     word: str,
@@ -52,6 +53,7 @@ def test_such_a_mark_on_the_answer_to_the_question_about_a_forged_email_counts(w
     assert siege.orders() == ["ENDING 2000"]
 
 
+@pytest.mark.slow
 def test_a_program_that_changes_something_each_time_gets_as_many_answers_as_if_it_had_not() -> None:
     siege = Siege()
     words = ("SET ZONE Europe/Paris\n", "SET ZONE Europe/Berlin\n")

@@ -51,6 +51,7 @@ def answer(conversation: Conversation, person: Correspondent, text: str) -> Rece
     return person.got[-1]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", sorted(TITLES))
 def test_the_suggested_opening_has_no_warning(game: str) -> None:
     title, name = TITLES[game]

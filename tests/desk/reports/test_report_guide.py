@@ -42,6 +42,7 @@ def talk() -> Iterator[Conversation]:
         yield conversation
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("ruleset", "seats", "options"), OPTIONS)
 def test_orders_of_the_guide_are_accepted(
     talk: Conversation, ruleset: str, seats: int, options: str

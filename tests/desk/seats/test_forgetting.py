@@ -179,6 +179,7 @@ def test_every_role_ends_and_the_others_are_notified(siege: Siege) -> None:
         assert deputies.running(session, game) == []
 
 
+@pytest.mark.slow
 def test_a_forgotten_player_cannot_come_back_to_another_seat(siege: Siege) -> None:
     forget(siege, SAM)
     forget(siege, FRODO)

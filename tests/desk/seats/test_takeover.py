@@ -40,6 +40,7 @@ class Vacancy(Siege):
             return row.person.address if row.person is not None else None
 
 
+@pytest.mark.slow
 def test_an_answer_that_was_in_time_counts_however_late_it_is_read() -> None:
     vacancy = Vacancy()
     asked = vacancy.now

@@ -10,6 +10,7 @@ from referee.testing.conversation import Conversation
 RULESETS = installed_rulesets()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", sorted(RULESETS))
 def test_a_welcome_has_at_most_32_lines(key: str) -> None:
     info = RULESETS[key].info

@@ -170,6 +170,7 @@ def read(program: Program, press: str) -> tuple[list[str], object]:
     return typed, (found.editing, found.turn, [line.text for line in found.lines])
 
 
+@pytest.mark.slow
 @examples(600)
 @given(PRESS, PROGRAMS)
 def test_no_press_changes_what_is_read_from_any_reply(press: str, program: Program) -> None:

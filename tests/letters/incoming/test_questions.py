@@ -40,6 +40,7 @@ def read(program: Program, says: list[str]) -> list[str]:
     return [line.text for line in own.lines if line.text.strip() and not shows_press(line.text)]
 
 
+@pytest.mark.slow
 @examples(400)
 @given(LINES, PROGRAMS)
 def test_nothing_that_a_question_repeats_is_read_from_any_reply(

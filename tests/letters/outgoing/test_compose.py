@@ -166,6 +166,7 @@ def test_our_own_letter_is_known_when_it_comes_back() -> None:
     assert screen(decode(raw), raw, "", "another house") is Screening.MACHINE
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("marks", ["", "> "])
 def test_only_the_typed_lines_of_a_reply_are_the_players(marks: str) -> None:
     attribution = "On Fri, 18 Sep 2026 at 04:04, The Referee <games@referee.example> wrote:"

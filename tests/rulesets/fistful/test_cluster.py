@@ -35,6 +35,7 @@ def test_the_stars_are_44_apart_from_each_other_on_the_map(seed: int) -> None:
     assert min(gaps) == 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", SEEDS)
 def test_both_players_have_the_same_map(seed: int) -> None:
     stars = cluster(seed).values()

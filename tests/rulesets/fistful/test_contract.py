@@ -12,6 +12,7 @@ from referee.testing.contract import check, visible_to
 from tests.rulesets.fistful.played import SEATS, TURNS, game
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("turn", range(0, TURNS, 5))
 def test_the_contract_holds_in_every_turn_of_a_game(turn: int) -> None:
     check(RULESET, [game()[turn]])

@@ -106,6 +106,7 @@ def test_the_sequence_of_the_seats_changes_nothing(
     assert first == RULESET.resolve(state, turned, frozenset(), DICE)
 
 
+@pytest.mark.slow
 @given(positions, sheets)
 def test_rejected_orders_fail_at_the_deadline(
     state: State, sheet: dict[Seat, list[o.Order]]
@@ -117,6 +118,7 @@ def test_rejected_orders_fail_at_the_deadline(
         assert refused == [not outcome.done for _, outcome in outcomes[seat]]
 
 
+@pytest.mark.slow
 @given(positions.filter(lambda state: state.rules.fog), sheets, st.sampled_from(SEATS))
 def test_outcomes_do_not_reveal_what_the_fog_hides(
     state: State, sheet: dict[Seat, list[o.Order]], seat: Seat

@@ -21,6 +21,7 @@ from tests.support.examples import mostly_slow
 NO_CHANCE = Dice(b"the same dice for both")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", BATCHES)
 def test_the_contract_is_kept_in_the_turns_of_a_war(mode: str) -> None:
     check(RULESET, game(mode)[::5])
@@ -33,6 +34,7 @@ def test_the_contract_is_kept_in_crowded_positions(number: int) -> None:
     check(RULESET, [Position(state, {seat: orders(state, seat, number) for seat in awaiting})])
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.sampled_from(SEATS))
 def test_nothing_out_of_sight_is_revealed(number: int, seat: Seat) -> None:
     state = crowded(number)

@@ -53,6 +53,7 @@ USUAL = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(galaxies(), st.lists(LINES | USUAL | st.text(max_size=30), max_size=5))
 def test_any_text_is_carried_out_or_rejected(state: State, lines: list[str]) -> None:
     before = encode(state)

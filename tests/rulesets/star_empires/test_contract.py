@@ -18,6 +18,7 @@ def test_the_contract_holds_in_every_turn_of_a_game(turn: int) -> None:
     check(RULESET, [game()[turn]])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("turn", range(2, TURNS, 5))
 def test_hidden_facts_change_nothing_that_a_seat_reads(turn: int, seat: Seat) -> None:

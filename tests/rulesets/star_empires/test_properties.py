@@ -1,5 +1,6 @@
 """Properties of every turn of Star Empires, for any orders."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +32,7 @@ DICE = Dice(b"seed")
 Sheets = dict[Seat, list[Order]]
 
 
+@pytest.mark.slow
 @examples(30)
 @given(galaxies(), sheets())
 def test_any_orders_keep_the_contract(state: State, orders: Sheets) -> None:

@@ -203,6 +203,7 @@ def output_for(state: State, seat: Seat, orders: Sequence[Order]) -> dict[str, s
     return {name: repr(value) for name, value in answers.items()}
 
 
+@pytest.mark.slow
 @examples(50)
 @given(galaxies(), st.sampled_from(SEATS), sheets(), CHOSEN, CHANCE)
 def test_secrets_do_not_change_the_output(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,6 +57,7 @@ TEXTS = st.one_of(
 SHEETS = st.fixed_dictionaries({seat: st.lists(TEXTS, max_size=12) for seat in SEATS})
 
 
+@pytest.mark.slow
 @given(PLACES, SHEETS, st.binary(max_size=2))
 def test_every_order_has_one_outcome(at: int, texts: dict[Seat, list[str]], seed: bytes) -> None:
     state = positions()[at]
@@ -67,6 +69,7 @@ def test_every_order_has_one_outcome(at: int, texts: dict[Seat, list[str]], seed
         RULESET.validate(result.state, seat, sheets[seat])
 
 
+@pytest.mark.slow
 @given(POSITIONS, st.randoms(use_true_random=False), st.booleans())
 def test_orders_rejected_before_the_deadline_fail(
     state: State, random: Random, in_war: bool

@@ -44,6 +44,7 @@ def game(kind: str) -> Played:
     return played(RULESET, STRENGTHS, 9 * ROUNDS, options)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", OPTIONS)
 def test_no_order_of_a_robot_is_rejected(kind: str) -> None:
     assert [why for each in game(kind).sent for why in rejections(RULESET, each)] == []

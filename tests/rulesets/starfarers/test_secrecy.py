@@ -26,6 +26,7 @@ FOGGED = st.deferred(lambda: st.sampled_from([each.state for each in game("fog")
 RANDOMS = st.randoms(use_true_random=False)
 
 
+@pytest.mark.slow
 @given(POSITIONS, st.sampled_from(SEATS), RANDOMS)
 def test_hands_bags_and_decks_of_others_are_not_revealed(
     state: State, seat: Seat, random: Random

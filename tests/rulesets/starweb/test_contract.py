@@ -50,6 +50,7 @@ from tests.support.examples import examples
 TURNS = range(0, 16, 3)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("turn", TURNS)
 def test_starweb_keeps_the_contract_in_the_turns_of_a_game(turn: int) -> None:
     played = game()[turn]

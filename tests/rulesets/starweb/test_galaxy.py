@@ -233,6 +233,7 @@ def test_an_impossible_start_is_rejected(players: int, worlds: int) -> None:
         setup(seats, {"worlds": worlds}, Dice(b"a"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("players", "worlds"), [(2, 24), (2, 255), (8, 96), (15, 180), (15, 255)])
 def test_tight_and_wide_galaxies_are_found_as_well(players: int, worlds: int) -> None:
     state = setup(signups(players), {"worlds": worlds}, Dice(b"a"))

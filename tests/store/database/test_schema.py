@@ -168,6 +168,7 @@ def test_the_file_is_copied_before_a_migration(
         assert copied.execute("SELECT count(*) FROM inbox").fetchone() == (1,)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("place", ["", "/{folder}/referee.db"])
 def test_rebuilding_a_table_keeps_its_children(
     place: str, tmp_path: Path, migrations: Callable[[str], None]

@@ -186,6 +186,7 @@ def test_a_released_game_can_be_claimed_by_its_number(store: Store) -> None:
         assert due_games.claim_if_due(session, number, "two", NOW, LEASE) == 3
 
 
+@pytest.mark.sampled
 def test_a_locked_game_is_read_again(shared_store: Store) -> None:
     with shared_store.write() as session:
         stale = a_game(session)
