@@ -18,6 +18,7 @@ from referee.desk.base.identity import Opened
 from referee.desk.reception import intake
 from referee.errors import ClaimLost, LetterTooCostly
 from referee.letters.incoming.authentication import Unanswered
+from referee.store import Session
 from referee.store.letter_states import Lane
 from referee.store.mail import inbox
 from referee.store.models import InboxLetter
@@ -104,7 +105,8 @@ class InboxReader:
 
     def _read(self, rows: Sequence[InboxLetter], now: datetime) -> None:
         """Read letters in one transaction; on a failure, roll all of them back and raise it."""
-        opened = [(row, self._open(row)) for row in rows]
+        with self._app.store.read() as session:
+            opened = [(row, self._open(session, row)) for row in rows]
         letters = [letter for _, letter in opened if letter is not None]
         parked = [row for row, letter in opened if letter is None]
         with self._app.store.write() as session:
@@ -119,10 +121,10 @@ class InboxReader:
             self._app.tally.add(Counted.READ)
             log.info("%s", line("letter read", letter=letter.row.id, source=letter.row.source))
 
-    def _open(self, row: InboxLetter) -> Opened | None:
+    def _open(self, session: Session, row: InboxLetter) -> Opened | None:
         """Open a letter, or park it until the name server has answered."""
         try:
-            return intake.open_letter(self._app.store, self._app.site, row)
+            return intake.open_letter(session, self._app.site, row)
         except Unanswered as question:
             self._parked[row.id] = question
             return None

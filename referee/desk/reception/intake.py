@@ -86,7 +86,7 @@ def with_network(arrival: IncomingMail, servers: Collection[str]) -> IncomingMai
     return arrival if seen is None else replace(arrival, network=seen)
 
 
-def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
+def open_letter(session: Session, site: Site, row: InboxLetter) -> Opened:
     """Decode a claimed letter, and authenticate its sender if that can make a difference.
 
     Raises Unanswered while a name server has not answered what that needs, and LetterTooCostly if
@@ -94,10 +94,10 @@ def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     """
     effort = site.effort()
     with effort.going():
-        return _open(store, site, row, effort)
+        return _open(session, site, row, effort)
 
 
-def _open(store: Store, site: Site, row: InboxLetter, effort: Effort) -> Opened:
+def _open(session: Session, site: Site, row: InboxLetter, effort: Effort) -> Opened:
     letter = decode(row.raw, row.envelope_recipient)
     screening = screen(letter, row.raw, row.envelope_sender, site.loop_token, row.size)
     opened = Opened(row, letter, screening, tokens_of(site, letter, row), effort=effort)
@@ -106,13 +106,12 @@ def _open(store: Store, site: Site, row: InboxLetter, effort: Effort) -> Opened:
     if not site.authenticator.has_evidence(row.raw):
         return replace(opened, covers=frozenset())
     address = letter.senders[0].address
-    with store.read() as session:
-        person = _person(session, address)
-        if person is not None and not is_variant(address, person.signs or ""):
-            if _NAMES_GAME.search(letter.text) is not None:
-                opened = replace(opened, own=_typed(session, site.key, opened))
-            if _is_by_player(session, opened, address):
-                return opened
+    person = _person(session, address)
+    if person is not None and not is_variant(address, person.signs or ""):
+        if _NAMES_GAME.search(letter.text) is not None:
+            opened = replace(opened, own=_typed(session, site.key, opened))
+        if _is_by_player(session, opened, address):
+            return opened
     covers = site.authenticator.vouch(row.raw, row.arrived_at)
     if not covers:
         return replace(opened, covers=covers)

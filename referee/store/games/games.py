@@ -211,8 +211,7 @@ def seat_by_id(session: Session, number: int) -> SeatRow | None:
 
 def seats_by_id(session: Session, numbers: Collection[int]) -> Sequence[SeatRow]:
     """Return the seats with these ids, loaded like that of ``seat_by_id``, in one query."""
-    seats = select(SeatRow).where(SeatRow.id.in_(numbers)).options(*_WITH_HOLDER_AND_GAME)
-    return session.scalars(seats).unique().all()
+    return session.scalars(_seats(), {"numbers": list(numbers)}).unique().all()
 
 
 def put_away_others(session: Session) -> None:
@@ -498,6 +497,12 @@ def _sheets_of_all() -> Select[int, bool, list[str], bool]:
     query = select(Sheet.seat_id, Sheet.withdrawn, Sheet.orders, Sheet.by_gm)
     query = query.join(SeatRow, SeatRow.id == Sheet.seat_id)
     return query.where(*of_game, Sheet.undone == 0).order_by(Sheet.revision)
+
+
+@cache
+def _seats() -> Select[SeatRow]:
+    these = SeatRow.id.in_(bindparam("numbers", expanding=True))
+    return select(SeatRow).where(these).options(*_WITH_HOLDER_AND_GAME)
 
 
 @cache
