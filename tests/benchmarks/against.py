@@ -49,16 +49,16 @@ def compared(base: Path, head: Path, rounds: int, times: int) -> dict[str, tuple
 
 
 def table(found: dict[str, tuple[float, float]]) -> str:
-    """Return the seconds and ratios as lines."""
+    """Return the milliseconds and ratios as lines."""
     lines = [f"{'':34}{'base':>9}{'head':>9}{'ratio':>7}"]
     lines += [
-        f"{part:34}{old:7.3f} s{new:7.3f} s{new / old:7.2f}"
+        f"{part:34}{1000 * old:6.1f} ms{1000 * new:6.1f} ms{new / old:7.2f}"
         for part, (old, new) in sorted(found.items())
     ]
     return "\n".join(lines) + "\n"
 
 
-def main(commit: str, rounds: int = 3, times: int = 3) -> None:
+def main(commit: str, rounds: int = 5, times: int = 5) -> None:
     """Compare the files here with those of a commit, and print the table."""
     with TemporaryDirectory() as folder:
         extract(commit, Path(folder))
