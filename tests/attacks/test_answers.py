@@ -267,7 +267,6 @@ def test_newcomers_are_notified_when_the_answers_to_unknown_addresses_are_used_u
     assert "Send it again tomorrow: nothing of it is kept." in said
 
 
-@pytest.mark.slow
 def test_a_newcomer_who_is_not_asked_is_notified_once() -> None:
     siege = Siege()
     a_game_to_join(siege)

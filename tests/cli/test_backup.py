@@ -110,7 +110,6 @@ def test_only_the_owner_can_read_the_members_of_a_backup(folder: Path) -> None:
     assert modes == dict.fromkeys(("contents.json", "database", "secret"), 0o600)
 
 
-@pytest.mark.slow
 @pytest.mark.sqlite("the other half is on a server")
 def test_a_backup_is_written_to_no_file_that_was_prepared_for_it(folder: Path) -> None:
     (folder / "leak").touch(0o666)
@@ -224,7 +223,6 @@ def test_a_damaged_backup_changes_nothing(folder: Path) -> None:
     assert run("replay", "SW-1").output == "SW-1: 3 turns resolved again, identical\n"
 
 
-@pytest.mark.slow
 def test_a_deeply_nested_backup_changes_nothing(folder: Path) -> None:
     contents = tarfile.TarInfo("contents.json")
     contents.size = 200_000

@@ -95,7 +95,6 @@ def test_status_shows_the_sheets_of_a_game_on_hold(app: App) -> None:
     assert re.search(r"SW-1 +starweb +held +1 +2 of 2 +0 of 2 ", run("status").output)
 
 
-@pytest.mark.slow
 def test_a_game_that_has_ended_is_shown_with_its_last_turn(app: App) -> None:
     resolve(app)
     with app.store.write() as session:
@@ -106,7 +105,6 @@ def test_a_game_that_has_ended_is_shown_with_its_last_turn(app: App) -> None:
     assert "SW-1: starweb, ended, turn 1\n" in run("games", "SW-1").output
 
 
-@pytest.mark.slow
 def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:
     with app.store.write() as session:
         (game,) = games.listing(session)
@@ -148,7 +146,6 @@ def test_a_file_with_secrets_is_for_its_owner_and_kept(
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("app")
 def test_orders_are_checked_with_the_text_of_the_acknowledgement(tmp_path: Path) -> None:
     run("game", "export", "SW-1", tmp_path / "state.json")

@@ -145,7 +145,6 @@ def _book(raw: bytes) -> list[str]:
     return zipfile.ZipFile(io.BytesIO(part.get_content())).namelist()
 
 
-@pytest.mark.slow
 def test_a_game_that_ended_without_a_turn_is_no_book(folder: Path) -> None:
     with installed() as app, app.store.write() as session:
         (game,) = games.listing(session)

@@ -23,7 +23,6 @@ def test_an_owner_keeps_colour_and_letter_for_the_whole_game(key: str) -> None:
                 former |= now
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("key", ["singularity", "starfarers"])
 def test_a_map_has_the_colours_that_the_table_of_players_names(key: str) -> None:
     rules = golden_states.ruleset(key)

@@ -49,7 +49,6 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
         yield replace(app, site=replace(app.site, patience=patience))
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("is_synchronised", [False, True])
 def test_after_a_gap_the_time_is_trusted_at_once_only_if_the_system_says_so(
     app: App, is_synchronised: bool

@@ -98,7 +98,6 @@ def test_a_site_has_so_many_games_for_one() -> None:
         talk.run(REFUSED.format(who="sam", answer=full) + told)
 
 
-@pytest.mark.slow
 def test_an_idle_game_gives_way_when_there_is_no_other_place() -> None:
     class One(Limited):
         most = 1

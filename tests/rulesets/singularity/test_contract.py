@@ -21,7 +21,6 @@ from tests.support.examples import mostly_slow
 NO_CHANCE = Dice(b"the same dice for both")
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("mode", BATCHES)
 def test_the_contract_is_kept_in_the_turns_of_a_war(mode: str) -> None:
     check(RULESET, game(mode)[::5])
