@@ -89,6 +89,8 @@ def test_the_changelog_has_the_version_and_its_date() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = [each for each in re.findall(r"^## (.+)$", changes, re.M) if each != "Unreleased"]
     assert headings[0] == f"{metadata.version('referee')} ({release_date()})"
+    versions = [each.partition(" ")[0] for each in headings]
+    assert versions == [*dict.fromkeys(versions)]
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
