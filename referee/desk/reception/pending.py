@@ -293,7 +293,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
         for item in body.items:
             context.effort.check()
             try:
-                deed = _previewed(stage, item)
+                deed = _previewed(stage, item, context.identity)
                 if stage is not context and _is_rehearsed(item, stage):
                     _play(stage, item, began)
             except NoChange as same:
@@ -319,7 +319,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
         done += _newer_orders(context, body) if done else []
     except UserError as mistake:
         refused[0] = mistake
-    is_shown = not any(_is_unshown(context, item.command) for item in body.commands)
+    is_shown = not any(_is_unshown(context.identity, item.command) for item in body.commands)
     return Preview(tuple(done), refused, unchanged, is_shown, lasting)
 
 
@@ -381,16 +381,17 @@ def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineEr
     return tuple(sorted(faults, key=lambda fault: fault.line))
 
 
-def _previewed(context: LetterContext, item: Item) -> Deed:
+def _previewed(context: LetterContext, item: Item, sender: Identity) -> Deed:
     """Return the deed of one item as it is previewed; it says nothing of most orders.
 
+    *sender* is the identity before the letter: a CREATE in it makes its writer a GM in *context*.
     Raises UserError as carrying it out would.
     """
     if not isinstance(item, ParsedCommand):
         return deed_of(context, item)
     if isinstance(item.command, c.CountOrders):
         return Deed("", str)  # It is compared with the number of orders.
-    if _is_unshown(context, item.command):
+    if _is_unshown(sender, item.command):
         if changes_game(item):
             deed_of(context, item)
         if isinstance(item.command, gm.Broadcast | gm.Correct | gm.FileOrders):
@@ -410,9 +411,9 @@ def _previewed(context: LetterContext, item: Item) -> Deed:
     return deed if alone else replace(deed, says=f"{typed}: {deed.says}")
 
 
-def _is_unshown(context: LetterContext, command: c.Command) -> bool:
+def _is_unshown(sender: Identity, command: c.Command) -> bool:
     """Return whether nothing is computed of a command, because anybody could have sent it."""
-    if not context.identity.is_gm or context.identity.trust.is_believed:
+    if not sender.is_gm or sender.trust.is_believed:
         return False
     return isinstance(command, INSPECTIONS) or COMMANDS[type(command)].who == For.GM
 
