@@ -1,18 +1,25 @@
-"""Notices of a GM's changes: of the deadline to players, of everything to the other GMs."""
+"""Notices of a GM's changes: to players, to observers, and of everything to the other GMs."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from referee.desk.base import announcements
 from referee.desk.base.announcements import Move
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import hold_limits
+from referee.desk.gm.last_change import Before
 from referee.desk.orders.gm_authority import BEGUN, notify_seat, occasion, others, plays
 from referee.desk.orders.letter_context import ClockChange, LetterContext
 from referee.desk.orders.readiness import ALL_TAKEN_BACK
 from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import GameChanged
 from referee.store.models import Game, GameStatus
+from referee.store.people import observers
 
 HELD = "The GM put the game on hold"
 RESUMED = "The GM resumed the game"
+_CLOSED: Final = "{0} no longer takes observers. Its GM decided this."
+_OPENED: Final = "{0} takes observers again. You get its public reports. OBSERVE {0} OFF ends this."
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +35,13 @@ def because(reason: str) -> str:
     return f" Reason: {reason}." if reason else ""
 
 
-def notify(context: LetterContext) -> None:
-    """Send one notice to each player and each other GM, however many changes the letter made."""
+def notify(context: LetterContext, was: Before | None) -> None:
+    """Send one notice to each player, observer and other GM, however many changes the letter made.
+
+    *was* is the game before the letter.
+    """
+    if was is not None:
+        _notify_observers(context, context.game(), was.columns["observers_behind"])
     if context.clock is None and not context.gm_news:
         return
     game = context.game()
@@ -37,6 +49,17 @@ def notify(context: LetterContext) -> None:
     if news is not None:
         _notify_players(context, game, news)
     _notify_gms(context, game, news)
+
+
+def _notify_observers(context: LetterContext, game: Game, behind: int | None) -> None:
+    """Notify the observers if the game, which they read so many turns *behind*, opens or closes."""
+    if (behind is None) == (game.observers_behind is None):
+        return
+    what = _CLOSED if behind is not None else _OPENED
+    for observer in observers.of(context.session, game):
+        notice = GameChanged(game.name, game.turn, what.format(game.name), None)
+        serial = f"observer{context.row.id}"
+        post(context.desk, notice, Addressing(mailbox(observer.person), serial, game=game))
 
 
 def _notify_players(context: LetterContext, game: Game, news: _News) -> None:

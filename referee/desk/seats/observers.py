@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from referee.desk.base import ledger, private_games
-from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.orders.command_entries import Deed, Effect, For, command, question
 from referee.desk.orders.gm_authority import (
     UNDECIDED,
@@ -25,7 +25,6 @@ from referee.domain.gm_commands import (
 )
 from referee.domain.shares import Thing
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import GameChanged
 from referee.letters.outgoing.seat_notices import Observing
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
@@ -132,8 +131,6 @@ def close(context: LetterContext, _given: CloseToObservers) -> Deed:
     def end() -> str:
         game.observers_behind = None
         agenda.schedule(context.session, game)
-        for observer in reading:
-            _tell(context, observer, f"{game.name} no longer takes observers. Its GM decided this.")
         return announce_change(context, game, "The game no longer takes observers.")
 
     verb = "is" if len(reading) == 1 else "are"
@@ -194,11 +191,3 @@ def _later(game: Game) -> str:
 
 def _turns_later(delay: int) -> str:
     return f"{delay} turn{'s' if delay != 1 else ''} later"
-
-
-def _tell(context: LetterContext, observer: Observer, what: str) -> None:
-    notice = GameChanged(observer.game.name, observer.game.turn, what, None)
-    addressing = Addressing(
-        mailbox(observer.person), f"observer{context.row.id}", game=observer.game
-    )
-    post(context.desk, notice, addressing)
