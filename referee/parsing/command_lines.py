@@ -185,6 +185,7 @@ _RECEIPT_WORDS = frozenset(
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """After such a word, a # begins the number of a receipt and not a comment."""
 _STOPS = " .,;:!"
+_FIRST_WORD: Final = re.compile(r"<(?= *[0-9]+ *>)|[A-Za-z]+(?![A-Za-z0-9=])|\S+")
 GIVES_UP: Final = frozenset({"CANCEL", "CLEAR", "DECLINE", "ELIMINATE", "RESIGN", "VACATE"})
 """The commands that give something up: next to them only *please* says nothing."""
 _NO_RECEIPT = re.compile(r"#(?! *[0-9])")
@@ -263,7 +264,7 @@ def opens_block(line: Line, word: str, *, headed: bool) -> bool:
 def first_word(line: Line) -> str:
     """Return the word that decides the kind of a line, in capitals; ``<`` for a count."""
     text = plain(line.text[:MOST_CHARACTERS]).lstrip()
-    found = re.match(r"<(?= *[0-9]+ *>)|[A-Za-z]+(?![A-Za-z0-9=])|\S+", text)
+    found = _FIRST_WORD.match(text)
     word = found[0].upper() if found else ""
     if word not in TWO_WORDS:
         return word

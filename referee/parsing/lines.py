@@ -331,7 +331,7 @@ def _in_cells(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
 
 
 def _in_sentences(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
-    """Return the parts with orders between full stops, if one comes first and the rest is words.
+    """Return the parts with orders between full stops, if one comes first and the rest is polite.
 
     ``R. Smith`` is a name.
     """
@@ -339,7 +339,7 @@ def _in_sentences(text: str, judge: Judge, undone: _Undone) -> tuple[str, ...]:
     for cell in _cells(_STOP, text):
         if part := next(filter(judge.reads, undone(cell)), None):
             found.append(part)
-        elif not found or CODE.search(cell) or not is_comment(cell.strip(), judge):
+        elif not found or any(without_courtesies(cell, COURTESIES)):
             return ()
     return () if all(part.strip().isalpha() for part in found) else tuple(found)
 

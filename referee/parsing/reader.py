@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, islice, pairwise, takewhile
+from itertools import chain, combinations, islice, pairwise, starmap, takewhile
 from typing import Any, NamedTuple
 
 from referee.domain.effort import FREE, Effort
@@ -347,10 +347,11 @@ class Reader:
         return [*items, words._replace(to_send=to_send)]
 
     def _to_send(self, found: Iterable[str]) -> tuple[str, ...]:
-        """Return the lines to send for the orders *found* among words."""
+        """Return the lines to send for the orders *found* among words, each alone if two rival."""
         # A small word without a figure is an order only by chance.
         among = [each for each in found if each.isupper() or not each.isalpha()]
-        lines = among if self._is_named else filter(None, [" ".join(among)])
+        are_apart = self._is_named or any(starmap(self._are_rivals, combinations(among, 2)))
+        lines = among if are_apart else filter(None, [" ".join(among)])
         return tuple(f"ADD {each}" for each in lines)
 
     def orders_among(self, text: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ It need not have all. It is for advice: no line does anything, or nothing, becau
 import re
 from pathlib import Path
 
-from referee.parsing.lines import words_of
+from referee.parsing.lines import first_of_words, words_of
 
 
 def _lists() -> list[frozenset[str]]:
@@ -24,8 +24,13 @@ def is_everyday(word: str) -> bool:
     return len(folded) > 1 and (folded in _NEGATIONS or folded in _OTHERS)
 
 
+def negates(text: str) -> bool:
+    """Return whether words deny or ask."""
+    return "?" in text or not _NEGATIONS.isdisjoint(word.casefold() for word in words_of(text))
+
+
 def denies(text: str) -> bool:
     """Return whether words before a colon deny, ask, or want to take away what follows."""
-    words = [word.casefold() for word in words_of(text)]
-    is_doubtful = not (_NEGATIONS.isdisjoint(words) and _BEGIN_DOUBT.isdisjoint(words[:1]))
-    return text.rstrip().endswith(":") and ("?" in text or is_doubtful)
+    if not text.rstrip().endswith(":"):
+        return False
+    return negates(text) or first_of_words(text).casefold() in _BEGIN_DOUBT

@@ -8,6 +8,7 @@ from referee.desk.orders.command_entries import Effect
 from referee.desk.reception import intake, reading
 from referee.desk.reception.case import Case, Rule
 from referee.desk.reception.commands import COMMANDS
+from referee.domain.commands import CastVote
 from referee.domain.commands import Final as Finish
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.notices import CommandAnswers, LineError, Notice, TooLate, Unknown
@@ -62,7 +63,7 @@ def _faults(notice: Notice) -> tuple[LineError, ...]:
 def _must_be_told(case: Case, item: Item, notices: Sequence[Notice], told: Collection[int]) -> bool:
     """Return whether no sheet shows an item, and no letter of its own answers it.
 
-    Words need no answer.
+    Words need no answer, and a ballot that decides is answered by the result.
     """
     if isinstance(item, ParsedCommand) and isinstance(item.command, Finish):
         seat = case.context.identity.seat
@@ -70,7 +71,8 @@ def _must_be_told(case: Case, item: Item, notices: Sequence[Notice], told: Colle
     if isinstance(item, ParsedCommand):
         entry = COMMANDS[type(item.command)]
         others = any(not isinstance(notice, _LISTING) for notice in notices)
-        is_own = others and entry.answer not in _LISTING
+        is_ballot = isinstance(item.command, CastVote)
+        is_own = others and (is_ballot or entry.answer not in _LISTING)
         return not (is_own or entry.effect is Effect.READS)
     is_about_sheet = case.context.sheet is not None or 0 in told
     if is_about_sheet or any(isinstance(it, TooLate | Unknown) for it in notices):

@@ -83,7 +83,7 @@ def quoted(letter: Received) -> set[str]:
     found = {one for one in found if is_command(one) and not re.search("|".join(NO_ADVICE), one)}
     # A question promises what is done after it, unless it says that some is not possible. What a GM
     # who plays cannot see is said only to the proven GM.
-    asks = "IF YOU CONFIRM" in letter.text and not re.search("NOT POSSIBLE|REPORT OF", letter.text)
+    asks = "IF YOU CONFIRM" in letter.text and not re.search("NOT POSSIBLE", letter.text)
     return {*found, "CONFIRM"} if asks else found
 
 

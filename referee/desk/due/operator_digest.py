@@ -77,14 +77,8 @@ def _morning(now: datetime) -> datetime:
 def _problems(session: Session, span: Span) -> _Problems:
     """Return the problems in *span*. Queried often all day, so each query has an index."""
     return _Problems(
-        quarantined=tuple(
-            f"email #{row.id}: {row.note}"
-            for row in inbox.concluded_in(session, InboxState.QUARANTINED, span, MOST)
-        ),
-        unasked=tuple(
-            f"email #{row.id}: {row.note}"
-            for row in inbox.concluded_in(session, InboxState.UNASKED, span, MOST)
-        ),
+        quarantined=tuple(_concluded(session, InboxState.QUARANTINED, span)),
+        unasked=tuple(_concluded(session, InboxState.UNASKED, span)),
         failed=(*_unsent(session, span), *_of_hooks(call_outs.in_trouble(session, span))),
         bouncing=tuple(
             f"account #{person.account}: {counted(person.bounces, 'email')} bounced, the last on "
@@ -95,6 +89,13 @@ def _problems(session: Session, span: Span) -> _Problems:
             f"{box.source}: UID {uid}" for box in mailboxes.cursors(session) for uid in box.withheld
         )[:MOST],
     )
+
+
+def _concluded(session: Session, state: InboxState, span: Span) -> Iterator[str]:
+    rows = inbox.concluded_in(session, state, span, MOST + 1)
+    yield from (f"email #{row.id}: {row.note}" for row in rows[:MOST])
+    if len(rows) > MOST:
+        yield f"and more: referee mail list --state {state.value}"
 
 
 def _unsent(session: Session, span: Span) -> Iterator[str]:

@@ -55,10 +55,17 @@ def sheets(context: LetterContext, _command: ShowSheets) -> str:
     return "\n".join([f"Turn {game.turn}:", *lines])
 
 
-@question(ShowReportOf, "REPORT", For.GM, shown_in="gm_looking", answer=GmAnswer)
+@question(
+    ShowReportOf,
+    "REPORT",
+    For.GM,
+    shown_in="gm_looking",
+    answer=GmAnswer,
+    check=lambda context: require_outside_gm(context, *_PLAYED),
+)
 def report_of(context: LetterContext, command: ShowReportOf) -> str:
     """REPORT OF. The answer is a letter of its own."""
-    game = require_outside_gm(context, *_PLAYED)
+    game = context.game()
     row = seat_called(game, command.seat)
     turn = game.turn if command.turn is None else command.turn
     title = f"report of {row.name} for turn {turn}"

@@ -48,10 +48,17 @@ _REPLAY_SECONDS: Final = 5.0
 _RESUMED: Final = " The others would take too long here. The operator can check them all."
 
 
-@question(Preview, "PREVIEW", For.GM, shown_in="gm_undoing", answer=GmAnswer)
+@question(
+    Preview,
+    "PREVIEW",
+    For.GM,
+    shown_in="gm_undoing",
+    answer=GmAnswer,
+    check=lambda context: require_outside_gm(context, *BEGUN),
+)
 def preview_turn(context: LetterContext, _given: Preview) -> str:
     """PREVIEW. Shows the turn as it would be resolved now; nothing is stored."""
-    game = require_outside_gm(context, *BEGUN)
+    game = context.game()
     resolved = resolve(context.site, game, brief_of(context.session, game, context.now))
     files = tuple(_files(resolved.before.game, resolved))
     notice = GmAnswer(
@@ -64,10 +71,16 @@ def preview_turn(context: LetterContext, _given: Preview) -> str:
     return ""
 
 
-@question(Replay, "REPLAY", For.GM, shown_in="gm_undoing")
+@question(
+    Replay,
+    "REPLAY",
+    For.GM,
+    shown_in="gm_undoing",
+    check=lambda context: require_gm(context, *BEGUN, GameStatus.ENDED),
+)
 def prove(context: LetterContext, _given: Replay) -> str:
     """REPLAY. A GM who plays sees the number of differences, but not the differences."""
-    game = require_gm(context, *BEGUN, GameStatus.ENDED)
+    game = context.game()
     each = _turns_again(context, game)
     differences = [difference for turn in reversed(each) for difference in turn]
     count = len(games.turns_of(context.session, game)) - 1

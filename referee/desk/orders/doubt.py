@@ -29,6 +29,7 @@ from referee.letters.incoming.decode import decode, text_in
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.press_marks import MARKER
 from referee.letters.incoming.quoting import foreign_quotes
+from referee.letters.incoming.screening import Screening
 from referee.letters.outgoing.notices import LineError, UnreadPart
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
@@ -37,14 +38,20 @@ from referee.parsing.commands import command_words, is_for_gms
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, first_of_words, plain, words_of
 from referee.parsing.reader import Reader
-from referee.parsing.words import denies
+from referee.parsing.words import denies, negates
 from referee.rules.ruleset import RulingKind, Seat, UserError
 from referee.rules.wording import counted, listed
 from referee.store.models import GameStatus
 
 _OF_SHEETS: Final = frozenset({"ADD", "CANCEL", "CLEAR", "CHECK", "PREVIEW", "STANDING"})
 """The commands that say what becomes of the orders on file, or of those below."""
+_OF_SHEET: Final = re.compile(
+    r"^(?i:{0})$|\b(?:{0})\b|(?i:\bt(?:urn )?(?P<turn>[0-9]{{1,4}}))\b".format("|".join(_OF_SHEETS))
+)
+"""What a subject can say of the sheet: one of these in capitals, or alone, or a turn."""
 _MISTYPED: Final = 0.75
+_BY_PROGRAM: Final = "its marks are those of a program, which can change the sheet that it quotes"
+_DENIED: Final = "a line with a colon above denies or asks"
 _REPEATED: Final = "below words, they only repeat a part of your sheet"
 
 
@@ -91,16 +98,17 @@ def _reason(context: LetterContext, body: Body, sheet: OpenSheet) -> str:
 def reason_in_words(context: LetterContext, body: Body) -> str:
     """Return the doubt that the words of the letter cast on its orders, or ""."""
     orders, reading = body.parsed, context.reading
-    is_edited = reading is not None and reading.edited is not None
-    if not orders or is_edited or context.identity.trust is Trust.CONFIRMED:
+    if not orders or context.identity.trust is Trust.CONFIRMED:
         return ""
+    if reading is not None and reading.edited is not None:
+        return _BY_PROGRAM if context.screening is Screening.MARKED else ""
     unread = [item for item in body.sheet_lines if isinstance(item, Unparsed)]
     words = [item for item in unread if item.is_words]
-    if any(item.line < orders[-1].line and denies(item.text) for item in unread):
-        return "a line with a colon above denies or asks"
+    if any(line < orders[-1].line for line in denials(body)):
+        return _DENIED
     if why := _unclear_command(context, body, orders):
         return why
-    if word := _command_in_subject(context, body):
+    if word := _meant_in_subject(context, body):
         return f"{word} in the subject was not read"
     missed = {item.line for item in unread if item.to_send or not item.is_words}
     if len(missed) > len({item.line for item in orders}):
@@ -113,6 +121,22 @@ def reason_in_words(context: LetterContext, body: Body) -> str:
         if {sheet.table.ruleset.render(item.order) for item in orders} < filed:
             return _REPEATED
     return ""
+
+
+def denials(body: Body) -> list[int]:
+    """Return the lines with a colon that deny or ask: nothing below the first may be meant."""
+    return [item.line for item in body.orders if isinstance(item, Unparsed) and denies(item.text)]
+
+
+def question_of_denied(body: Body) -> str:
+    """Return the question before a command below such a line is carried out, or ""."""
+    return f"We ask because {_DENIED}." if denials(body) else ""
+
+
+def refuses(body: Body, answer: int) -> bool:
+    """Return whether words above the line of an *answer* deny or ask; another answer is none."""
+    words = (item for item in body.orders if isinstance(item, Unparsed) and item.line < answer)
+    return any(negates(item.text) and item.text.strip(_MARKS).upper() != "NO" for item in words)
 
 
 def _signature(context: LetterContext, body: Body) -> str:
@@ -203,11 +227,16 @@ def is_of_others(context: LetterContext, item: Item) -> bool:
     return False
 
 
-def _command_in_subject(context: LetterContext, body: Body) -> str:
-    """Return the command about the sheet that the subject is, or "" if the text has it, too."""
-    said = {item.text.upper() for item in body.commands}
-    typed = (line for line in _in_subject(context) if line.text.upper() not in said)
-    return next((word for word in map(first_word, typed) if word in _OF_SHEETS), "")
+def _meant_in_subject(context: LetterContext, body: Body) -> str:
+    """Return the command about the sheet, or the other turn, that only the subject names, or ""."""
+    said = {word for item in body.commands for word in words_of(item.text.upper())}
+    about, turn = context.identity.about, context.turn_of_orders()
+    by_text = about.turn is not None and about.inherited_turn is None
+    for each in (each for line in _in_subject(context) for each in _OF_SHEET.finditer(line.text)):
+        is_said = by_text or int(each["turn"]) == turn if each["turn"] else each[0].upper() in said
+        if not is_said:
+            return each[0].upper()
+    return ""
 
 
 _NOT_DONE: Final = "a part of this email was not done"
@@ -413,11 +442,11 @@ def in_subject(subject: str) -> list[Line]:
 
 
 def _in_subject(context: LetterContext) -> Sequence[Line]:
-    """Return the subject if it has an order or a command, and is not that of ours it answers."""
+    """Return the subject if it has orders, a command or a turn, and not that of ours it answers."""
     found = [
         line
         for line in in_subject(context.letter.subject)
-        if line.text.upper() in _OF_SHEETS or _is_lost(context, Body(), line)
+        if _OF_SHEET.search(line.text) or _is_lost(context, Body(), line)
     ]
     ours = answered_letter(context.session, context.letter, context.site.key) if found else None
     return [] if ours is not None and in_subject(decode(ours.raw).subject) == found else found
@@ -485,13 +514,14 @@ def attachments(context: LetterContext, body: Body) -> list[UnreadPart]:
     """Return the attachments that orders may be in, and why they are not read.
 
     There are none if the text has an order and no FINAL: then the attachments are named at the end
-    of the answer, as everything else that was not read. Pictures are named only if the text has no
+    of the answer, as everything else that was not read, but not other words of the email itself.
+    Pictures are named only if the text has no
     order, command or message, and one that is embedded, such as a logo in a signature, only if
     nothing was typed.
     """
-    if context.identity.seat is None or (body.parsed and not body.has(Finish)):
-        return []
     found = unread_files(context)
+    if context.identity.seat is None or (body.parsed and not body.has(Finish)):
+        return [part for part in found if not part.text]
     is_edited = context.reading is not None and context.reading.edited is not None
     if len(body.orders) < len(body.items) or body.parsed or is_edited:
         return found

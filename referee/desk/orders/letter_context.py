@@ -264,13 +264,13 @@ class LetterContext:
 
     @property
     def on_file(self) -> tuple[object, ...]:
-        """What counts for the seat now: its orders, repeated or not, and whether it is ready."""
+        """What counts for the seat now: its orders, and whether it is ready."""
         row, table = self.identity.seat, self.table
         if row is None or table is None:
             return ()
         turn = self.identity.about.turn
         sheet = games.on_file(self.session, row, table.game.turn if turn is None else turn)
-        orders = frozenset(sheet.orders) if sheet is not None else None
+        orders = tuple(sheet.orders) if sheet is not None else None
         return row.final_turn, row.wait_turn, tuple(row.standing), orders
 
     @property

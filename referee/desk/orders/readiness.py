@@ -23,6 +23,7 @@ from referee.store import Session
 from referee.store.games import games, undo_log
 from referee.store.games.undo_log import UndoKind
 from referee.store.letter_states import InboxState
+from referee.store.mail import inbox
 from referee.store.models import LONG_AGO, Game, GameStatus, SeatRow
 
 ALL_TAKEN_BACK = (
@@ -64,7 +65,7 @@ def final(context: LetterContext, _given: c.Final) -> Deed:
         doubt = "" if context.sheet is sheet else _doubt(sheet, early, context.now)
         rolled_back = context.rolled_back(context.identity.about.inherited_turn or 0)
         told = f"{rolled_back} FINAL is for turn {table.game.turn}." if rolled_back else ""
-        return " ".join(filter(None, (told, _ready(context, table), doubt)))
+        return " ".join(filter(None, (told, _ready(context, table), doubt, _asked(context, row))))
 
     return Deed("", declare)
 
@@ -111,6 +112,17 @@ def _doubt(sheet: OpenSheet, early: datetime | None, now: datetime) -> str:
     ends_now = early is not None and early <= now
     shown = "the report says why" if ends_now else "ORDERS shows the reasons"
     return f"{len(rejected)} {are} rejected; {shown}."
+
+
+def _asked(context: LetterContext, row: SeatRow) -> str:
+    """Return the newest other email for the seat about which a question is open, or ""."""
+    asking = inbox.asking(context.session, row.person_id or 0)
+    for each in reversed(asking):
+        is_own = Trust.of(each).is_believed and each is not context.row
+        if is_own and (each.asked or {})["seat"] == row.id:
+            came = Moment(each.arrived_at, context.zone)
+            return f"You have not answered our question about your email of {came}."
+    return ""
 
 
 def set_readiness(

@@ -120,7 +120,9 @@ def meaning(context: LetterContext, topic: str) -> Iterator[str]:
     if len(items) != 1:
         return
     if isinstance(items[0], Unparsed):
-        yield labelled(items[0].text, f"{items[0].reason} {items[0].advice}")
+        if context.identity.trust.is_sure:
+            # Words that anyone could have sent are mailed to nobody.
+            yield labelled(items[0].text, f"{items[0].reason} {items[0].advice}")
     else:
         yield _meaning(table, row, items[0].order, _on_file(context, table, row))
 

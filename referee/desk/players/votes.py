@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeGuard
 
 from referee.desk.base.call_outs import News, call_out
 from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, gm_silence
+from referee.desk.orders import doubt
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.naming import seats_met
@@ -36,7 +37,7 @@ from referee.domain.votes import Motion, Quorum, VoteResult
 from referee.letters.incoming.decode import text_in
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import VoteOpened
-from referee.parsing.body import Body
+from referee.parsing.body import Body, Item
 from referee.parsing.command_lines import ParsedCommand, read_command
 from referee.parsing.items import Unparsed
 from referee.parsing.lines import words_of
@@ -107,13 +108,25 @@ def with_answers(context: LetterContext, body: Body) -> Body:
     That is JOIN in reply to an invitation, and a ballot in reply to an email about a vote. Another
     one is a vote that is not counted, and says why; without VOTE only while a vote is open.
     """
-    items = tuple(
-        _answered(context, item) if isinstance(item, Unparsed) else item for item in body.items
-    )
-    return body if items == body.items else replace(body, items=items)
+    items = [
+        _answered(context, body, item) if isinstance(item, Unparsed) else item
+        for item in body.items
+    ]
+    ballots = [each for each in items if _is_ballot(each)]
+    for each in ballots:
+        against = replace(each.command, ballot=not each.command.yes)
+        if any(replace(other.command, ballot=other.command.yes) == against for other in ballots):
+            why = "Your email votes yes and no, so neither counts."
+            wrong = Unparsed(each.text, each.line, 1, why, "Send one of both.", is_command=True)
+            items[items.index(each)] = wrong
+    return body if tuple(items) == body.items else replace(body, items=tuple(items))
 
 
-def _answered(context: LetterContext, item: Unparsed) -> Unparsed | ParsedCommand:
+def _is_ballot(item: Item) -> TypeGuard[ParsedCommand]:
+    return isinstance(item, ParsedCommand) and isinstance(item.command, VoteCommand)
+
+
+def _answered(context: LetterContext, body: Body, item: Unparsed) -> Unparsed | ParsedCommand:
     said = _BALLOT.fullmatch(" ".join(words_of(item.text)))
     if said is None:
         return item
@@ -121,18 +134,20 @@ def _answered(context: LetterContext, item: Unparsed) -> Unparsed | ParsedComman
     if word == "YES" and context.identity.asked(Kind.INVITATION) is not None:
         return ParsedCommand(item.line, "JOIN", Join(""))
     game, seat = context.identity.game, context.identity.seat
-    return item if game is None or seat is None else _ballot(context, game, item, said)
+    if game is None or seat is None:
+        return item
+    return _ballot(context, game, item, said, is_meant=not doubt.refuses(body, item.line))
 
 
 def _ballot(
-    context: LetterContext, game: Game, item: Unparsed, said: re.Match[str]
+    context: LetterContext, game: Game, item: Unparsed, said: re.Match[str], *, is_meant: bool
 ) -> Unparsed | ParsedCommand:
     """Return the ballot in the vote of the answered email, or why it does not count."""
     running = votes.running(context.session, game)
     ours = answered_letter(context.session, context.letter, context.site.key)
     asks = text_in(ours.raw) if ours is not None and ours.kind == "VoteOpened" else ""
     asked = _asked_in(running, asks)
-    if len(asked) == 1:
+    if len(asked) == 1 and is_meant:
         text = f"{command_of(asked[0])} {said['word'].upper()}"
         return next(read_command([Line(item.line, text)], "VOTE"))
     ballots = [f"{command_of(vote)} {word}" for vote in running for word in ("YES", "NO")]

@@ -175,8 +175,9 @@ def conclude(context: LetterContext, thing: Thing, note: str) -> Result:
     """
     if deliver(context, thing):
         return Result(InboxState.READ, note, context.identity)
-    is_marked = context.screening is Screening.MARKED
-    if is_marked and not execution.has_changed_something(context):
+    is_filed = context.sheet is not None and context.sheet.filed is not None
+    is_done = is_filed or execution.has_changed_something(context)
+    if context.screening is Screening.MARKED and not is_done:
         return _leave_unasked(context, ConfirmationTerms.of(context.identity).stored())
     return Result(InboxState.READ, f"{note}; not answered", context.identity)
 
@@ -454,11 +455,13 @@ def _reason(context: LetterContext, asked: Body, seen: Preview) -> str:
         return _ANYONE
     if needs.isdisjoint({Need.CHANGE, Need.LASTING}):
         unproven = _unverified_reason(context)
-        why = doubt.question(context, asked) if identity.trust.is_believed else unproven
+        why = unproven
+        if identity.trust.is_believed:
+            why = doubt.question(context, asked) or doubt.question_of_denied(asked)
         return f"{why} {doubt.question_of_final(context, asked)}".strip() or unproven
     if identity.trust.is_believed and (why := _message_reason(context, asked)):
         return why
-    return _consequences(context, asked, seen)
+    return f"{doubt.question_of_denied(asked)} {_consequences(context, asked, seen)}".lstrip()
 
 
 def question(

@@ -51,6 +51,7 @@ from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Item, ParsedCommand
 from referee.parsing.gm_commands import COMMAND_MEANT
 from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.lines import first_of_words
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store.games import games
@@ -326,7 +327,7 @@ def is_check(context: LetterContext, body: Body) -> bool:
     if _speaks_as_gm(context, body) and context.identity.is_gm:
         return body.has(Check)
     subject = REPLY_PREFIX.sub("", context.letter.subject)
-    return body.has(Check) or subject.upper().split()[:1] == ["CHECK"]
+    return body.has(Check) or first_of_words(subject.upper()) == "CHECK"
 
 
 def unparsed(context: LetterContext, body: Body) -> tuple[LineError, ...]:

@@ -144,6 +144,8 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
     orders = {item.line for item in body.parsed}
     if not checking and context.identity.trust.is_believed and doubt.question(context, body):
         wait |= orders | {item.line for item in body.commanded(c.Cancel, c.Clear)}
+    if not checking and context.identity.trust is not Trust.CONFIRMED:
+        wait |= _denied(context, body)
     changes = {item.line for item in items if is_change(context, item)}
     if wait & {item.line for item in body.commanded(c.Create)}:
         # They may be about the game that is made.
@@ -165,6 +167,20 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
             waits = {item.line for item in body.commanded(c.Wait)}
             wait |= finals | {line for line in waits if line > min(finals)}
     return wait
+
+
+def _denied(context: LetterContext, body: Body) -> set[int]:
+    """Return the lines that deny, and those of what acts below the first; of orders, doubt says.
+
+    FINAL next to orders is theirs.
+    """
+    if len(body.orders) == len(body.items) or not (denials := doubt.denials(body)):
+        return set()
+    theirs = body.commanded(c.Final) if body.parsed else ()
+    acting = [item for item in body.items if item not in body.orders and item not in theirs]
+    below = [item for item in acting if item.line > denials[0]]
+    lines = {item.line for item in below if need_of(context, item) is not Need.LOOK}
+    return {*lines, *denials} if lines else set()
 
 
 def _may_mean_others(context: LetterContext, item: Item) -> bool:
@@ -392,8 +408,7 @@ def _previewed(context: LetterContext, item: Item, sender: Identity) -> Deed:
     if isinstance(item.command, c.CountOrders):
         return Deed("", str)  # It is compared with the number of orders.
     if _is_unshown(sender, item.command):
-        if changes_game(item):
-            deed_of(context, item)
+        deed_of(context, item)
         if isinstance(item.command, gm.Broadcast | gm.Correct | gm.FileOrders):
             return Deed(f"{item.text}: {shorten(item.command.text, _LONGEST)}", str)
         return Deed(_asked(item.command, item.text), str)

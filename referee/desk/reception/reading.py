@@ -21,6 +21,7 @@ from referee.desk.base.identity import (
 from referee.desk.base.letter_tokens import as_read, is_from, is_variant, tokens_of, typed_text
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
+from referee.desk.orders import doubt
 from referee.desk.orders.command_entries import For
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes
@@ -79,8 +80,8 @@ _IN_CHECK: Final = "Not done, because this is a CHECK. Our question still waits 
 _OTHER_GAME: Final = "Nothing was confirmed: the email that you answered is about another game."
 _TO_CONFIRM: Final = (
     "Nothing that we asked about has been done yet. To have it done, reply with the word CONFIRM "
-    "on a line of its own. If our question offers YES and ADD, reply with one of these words. If "
-    "you do not want it, do nothing."
+    "alone, without words that deny or ask. If our question offers YES and ADD, reply with one of "
+    "these words. If you do not want it, do nothing."
 )
 _WITH_MARKS: Final = (
     "Nothing that we asked about has been done yet. A mail server marked your email as one of a "
@@ -208,7 +209,7 @@ def answer_idle_deputies(case: Case) -> Result | None:
     deputy = context.identity.deputy
     if deputy is None or context.identity.seat is not None:
         return None
-    agrees = _reply_in(case.body) == "YES"
+    agrees = _reply_in(case.context, case.body) == "YES"
     accepts = case.is_by_hand and agrees and not is_check(context, case.body)
     if accepts and deputies.may_accept(context, deputy):
         deputies.accept(context, deputy)
@@ -236,7 +237,7 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
     A mailing is if we know its sender, or if it begins with a command. Any other one needs orders.
     A gesture is if somebody typed more than words in it.
     One with the marks of a program or a list must be proven, and somebody must have typed more than
-    words, or the answer to a question: an edited sheet could be a program's quote.
+    words, be it read or not.
     One that a program made must come from the player whose token it has.
     """
     identity, has_orders = context.identity, bool(body.parsed)
@@ -249,9 +250,7 @@ def _is_worth_reading(context: LetterContext, body: Body) -> bool:
         case kind if kind.is_gesture:
             return bool(_work(body))
         case Screening.MARKED:
-            edited = context.reading.edited if context.reading is not None else None
-            has_typed = bool(_work(body) or _reply_in(body)) and edited is None
-            return has_typed and identity.trust >= Trust.ALIGNED
+            return identity.trust >= Trust.ALIGNED and any(_asked_for(context, body))
         case kind:
             return has_orders and kind is Screening.AUTOMATIC and _is_own_program(context)
 
@@ -265,9 +264,17 @@ def _work(body: Body) -> list[Item]:
     ]
 
 
+def _asked_for(context: LetterContext, body: Body) -> Iterator[str]:
+    """Yield what a letter asks for in more than words: what was read of it, and what was not."""
+    yield from (str(getattr(item, "text", item)) for item in _work(body))
+    yield _reply_in(context, body)
+    yield from (each.text or each.reason for each in doubt.unread(context, body))
+
+
 def _asks_new(context: LetterContext, body: Body) -> bool:
-    """Return whether nobody has asked for the same within a day, and note that somebody has."""
-    work = "\n".join(str(getattr(item, "text", item)) for item in _work(body))
+    """Return whether nobody has asked for the same in a turn and a day, and note that one has."""
+    turn = context.table.game.turn if context.table is not None else 0
+    work = "\n".join((str(turn), *_asked_for(context, body)))
     asked = hashlib.sha256(work.encode()).hexdigest()[:16]
     payers = {Key.PERSON: f"{context.to.address} {asked}"}
     return ledger.is_first_notice(context.desk, Thing.REPEATED, payers, Span.DAY)
@@ -338,7 +345,7 @@ def answer_question(case: Case) -> Result | None:
     context, body, identity = case.context, case.body, case.context.identity
     held = identity.asked(Kind.QUESTION)
     if not case.is_by_hand:
-        is_answer = case.read.screening is Screening.MARKED and _reply_in(body)
+        is_answer = case.read.screening is Screening.MARKED and _reply_in(context, body)
         asked = inbox.by_id(case.desk.session, held or 0) if is_answer else None
         if asked is None or asked.state is not InboxState.HELD:
             return None
@@ -350,9 +357,13 @@ def answer_question(case: Case) -> Result | None:
     if execution.is_check(context, body) and body.has(Confirm):
         context.said.append(CommandReply(0, "CONFIRM", _IN_CHECK, is_answer=True))
         return None
-    if held is not None and (reply := _reply_in(body)):
+    if held is not None and (reply := _reply_in(context, body)):
         return _confirm(context, held, body, adding=reply == "ADD")
-    if (side := identity.answers) and side.kind is Kind.ADDRESS and _reply_in(body) == "YES":
+    if (
+        (side := identity.answers)
+        and side.kind is Kind.ADDRESS
+        and _reply_in(context, body) == "YES"
+    ):
         return Result(InboxState.READ, address_changes.confirm(context, side), identity)
     if held is not None and _answers_without_confirm(context, body, held):
         return explain(context, held)
@@ -363,15 +374,24 @@ def answer_question(case: Case) -> Result | None:
     return None
 
 
-def _reply_in(body: Body) -> str:
+def _reply_in(context: LetterContext, body: Body) -> str:
     """Return how the letter answers a question of ours: YES or ADD, or "" if it does not.
 
-    ADD wins, because it takes nothing away. Above orders it adds these, and answers nothing.
+    ADD wins, because it takes nothing away. Above orders it adds these, and answers nothing. A YES
+    before a command, which is polite in other letters, is an answer. Below words that deny or ask,
+    there is none.
     """
+    first, *_ = (*body.commanded(Confirm), *body.items) or (None,)
+    lines = [getattr(each, "text", "").strip(" .!").upper() for each in body.items]
+    if first is None or "NO" in lines or doubt.refuses(body, first.line):
+        return ""
     if body.has(Confirm):
         return "ADD" if body.has(Add) else "YES"
-    first = _REPLY.fullmatch(getattr(body.items[0], "text", "")) if body.items else None
-    word = first[1].upper() if first is not None else ""
+    text = getattr(first, "text", "")
+    typed = (each.text for each in context.own.lines if each.number == first.line)
+    before = next(typed, "").partition(text)[0] if isinstance(first, ParsedCommand) else ""
+    found = _REPLY.fullmatch(before) or _REPLY.fullmatch(text)
+    word = found[1].upper() if found is not None else ""
     if word == "YES" and body.has(Add):
         word = "ADD"
     return "" if word == "ADD" and body.parsed else word
@@ -394,6 +414,8 @@ def _answers_without_confirm(context: LetterContext, body: Body, number: int) ->
     if body.heading is not None or not body.items:
         return False
     for item in body.items:
+        if isinstance(item, ParsedCommand) and isinstance(item.command, Confirm | Add):
+            continue
         # Before the start of a game, all lines that are not read are talk.
         if not isinstance(item, Unparsed) or item in body.mistyped or item.to_send:
             return False

@@ -278,14 +278,14 @@ def _kind(letter: Letter, envelope_sender: str, loop_token: str) -> Screening:
         return Screening.BOUNCE
     if is_machine(letter):
         return Screening.MACHINE
+    if is_away(letter):
+        return Screening.AWAY
     if is_marked(letter, envelope_sender):
         return Screening.MARKED
     if is_automatic(letter):
         return Screening.AUTOMATIC
     if gesture := gesture_of(letter):
         return Screening(gesture)
-    if is_away(letter):
-        return Screening.AWAY
     return Screening.MAILING if letter.header("List-Unsubscribe") else Screening.HUMAN
 
 

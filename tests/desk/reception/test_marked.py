@@ -4,7 +4,7 @@ import pytest
 
 from referee.store.letter_states import InboxState
 from referee.store.mail import inbox
-from tests.attacks.siege import FRODO, Siege
+from tests.attacks.siege import FRODO, SAM, Siege
 
 
 @pytest.mark.parametrize("mark", [{"Precedence": "bulk"}, {"List_Id": "<games.example>"}])
@@ -123,3 +123,81 @@ def test_final_with_such_a_mark_next_to_a_file_that_is_not_read_is_asked_about()
     for _ in range(2):
         siege.reply(FRODO, parts, "T1", Precedence="bulk", Content_Type=kind)
     assert [each.rpartition("] ")[2] for each in siege.got(FRODO)] == ["confirm: FINAL"]
+
+
+def edited(siege: Siege, words: str, typed: str, instead: str, **headers: str) -> None:
+    """Reply to the last email with that in its subject, and edit a line of its sheet."""
+    quoted = "".join(f"> {line}\n" for line in siege.last(FRODO, words).text.splitlines())
+    assert f"> {typed}\n" in quoted.replace(">   ", "> ")
+    body = f"\nOn Monday, the referee wrote:\n{quoted.replace(typed, instead)}"
+    siege.reply(FRODO, body, words, **headers)
+
+
+def test_a_sheet_that_is_edited_in_a_quote_with_such_a_mark_is_asked_about() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "ENDING 2000\n", "T1")
+    for _ in range(2):
+        edited(siege, "accepted", "ENDING 2000", "ENDING 3000", Precedence="list")
+    assert siege.last(FRODO).subject.endswith("not filed: orders; reply YES or ADD")
+    assert "the sheet that it quotes" in " ".join(siege.last(FRODO).text.split())
+    assert siege.orders() == ["ENDING 2000"]
+    assert len(siege.got(FRODO)) == 2
+    siege.reply(FRODO, "YES\n", "not filed", Precedence="list")
+    assert siege.orders() == ["ENDING 3000"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "words"),
+    [
+        ("FINAL", "Thanks, Frodo\n"),
+        ("ENDING 2000", "Thanks, Frodo\n"),
+        ("", "Thanks, Frodo\n-- \nENDING 2000\n"),
+        ("", "> ENDING 2000\n> FINAL\n"),
+    ],
+)
+def test_orders_in_a_part_that_is_not_read_are_named_once_with_such_a_mark(
+    subject: str, words: str
+) -> None:
+    siege = Siege()
+    headers = {"Subject": subject} if subject else {}
+    for _ in range(2):
+        siege.reply(FRODO, words, "T1", List_Id="<games.example>", **headers)
+    assert len(siege.got(FRODO)) == 1
+    assert "NOT DONE (1)" in siege.last(FRODO).text
+    assert siege.orders() == ["ENDING 8000"]
+
+
+def test_the_same_words_with_such_a_mark_are_answered_again_in_the_next_turn() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "ORDERS\n", "T1", Precedence="bulk")
+    for player in (FRODO, SAM):
+        siege.reply(player, "FINAL\n", "T1")
+    siege.later(hours=1)
+    siege.reply(FRODO, "ORDERS\n", "T2", Precedence="bulk")
+    assert [each.rpartition("] ")[2] for each in siege.got(FRODO)].count("answer: ORDERS") == 2
+
+
+def test_a_vacation_note_with_such_a_mark_is_asked_about_like_one_without() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "ENDING 2000\nFINAL\n", "T1", Precedence="bulk", Subject="Out of office")
+    assert siege.orders() == ["ENDING 8000"]
+    assert "confirm" in siege.last(FRODO).subject
+
+
+def test_a_summary_that_lists_not_all_letters_says_so() -> None:
+    siege = Siege()
+    for number in range(30):
+        siege.reply(FRODO, f"ENDING {number}000\n", "T1", Auto_Submitted="auto-replied")
+    siege.later(days=1)
+    text = siege.last("operator@referee.example", "daily summary").text
+    assert text.count("machine, with orders") == 20
+    assert "and more: referee mail list --state unasked" in text
+
+
+def test_what_a_marked_email_repeats_or_moves_is_no_letter_that_was_not_done() -> None:
+    siege = Siege()
+    for _ in range(2):
+        siege.reply(FRODO, "ADD\nENDING 2000\n", "T1", Precedence="bulk")
+        siege.reply(FRODO, "ENDING 2000\nENDING 8000\n", "T1", Precedence="bulk")
+    with siege.store.read() as session:
+        assert not inbox.listing(session, InboxState.UNASKED, 9)
