@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import datetime
@@ -119,4 +118,4 @@ def keep(into: Path = KEPT) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(keep())
+    keep()

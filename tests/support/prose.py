@@ -112,7 +112,8 @@ def _text(path: Path, lines: list[str]) -> Iterator[tuple[int, str, bool]]:
 
 def _python(path: Path) -> Iterator[tuple[int, str, bool]]:
     source = path.read_text(encoding="utf-8")
-    nodes, docstrings, inside = [*ast.walk(ast.parse(source))], set(), set()
+    nodes = [*ast.walk(ast.parse(source))]
+    docstrings, inside = set[int](), set[int]()
     for node in nodes:
         if isinstance(node, ast.FunctionDef) and path.name.startswith("test_"):
             name = node.name.removeprefix("test_").replace("_", " ")
