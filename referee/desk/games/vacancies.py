@@ -1,5 +1,6 @@
 """Vacant and abandoned seats: how seats fall vacant, and who can take them."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from referee.desk.base import private_games
@@ -132,19 +133,19 @@ def why_not(session: Session, row: SeatRow, person: Person | None, address: str 
 
     People who saw hidden information cannot, because they would play with it.
     """
-    game = row.game
-    if reason := why_none(session, game, person, address):
-        return reason
-    known = same_mailbox.accounts(session, game, person, address)
-    left = [leaving for each in known for leaving in former_players.of(session, game, each)]
+    known = same_mailbox.accounts(session, row.game, person, address)
+    return why_none(session, row.game, person, address) or _why_known(session, row, known)
+
+
+def _why_known(session: Session, row: SeatRow, known: Sequence[Person]) -> str:
+    """Return why people with a part in the game know what this seat must not know, or ""."""
+    name = row.game.name
+    left = [leaving for each in known for leaving in former_players.of(session, row.game, each)]
     if any(leaving.seat_id not in (None, row.id) for leaving in left):
-        return (
-            f"You have played another seat of {game.name}, so you know what this one must not know."
-        )
+        return f"You have played another seat of {name}, so you know what this one must not know."
     if any(deputies.elsewhere(session, row, each) for each in known):
         return (
-            f"You were deputy for another seat of {game.name}, so you know what this one must not "
-            "know."
+            f"You were deputy for another seat of {name}, so you know what this one must not know."
         )
     return ""
 
@@ -175,8 +176,17 @@ def is_excluded(session: Session, game: Game, address: str, person: Person | Non
 
 def takers(session: Session, row: SeatRow) -> list[Person]:
     """Return the standbys who can take the seat, in the order in which they are asked."""
-    pool = pool_of(session, row.game)
-    return [person for person in pool if not why_not(session, row, person)]
+    return [person for person, rows in choices(session, row.game).items() if row in rows]
+
+
+def choices(session: Session, game: Game) -> Mapping[Person, Sequence[SeatRow]]:
+    """Return who is asked to take a seat of the game, in that order, and which ones they can."""
+    pool = [each for each in pool_of(session, game) if not why_none(session, game, each)]
+    known = {each: same_mailbox.accounts(session, game, each) for each in pool}
+    return {
+        each: [row for row in game.seats if not _why_known(session, row, parts)]
+        for each, parts in known.items()
+    }
 
 
 def pool_of(session: Session, game: Game) -> list[Person]:

@@ -1,6 +1,6 @@
 """STANDBY: people who would take a vacant seat, and the offers of it to one after the other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -123,9 +123,9 @@ def _pool(context: LetterContext) -> str:
     if game.gms_may_play:
         lines.append("Anyone who is or was a GM of the game can take one.")
     lines += [_on_offer(context, row) for row in game.seats if _is_of_interest(context, row)]
-    pool = vacancies.pool_of(context.session, game)
+    pool = vacancies.choices(context.session, game)
     lines.append("Standbys, in the order in which they are asked:")
-    lines += [f"  {_called(person)}: {_record(context, person)}" for person in pool]
+    lines += [f"  {_called(each)}: {_record(context, each, rows)}" for each, rows in pool.items()]
     return "\n".join(lines if pool else [*lines[:-1], "There are no standbys."])
 
 
@@ -302,8 +302,12 @@ def _called(person: Person) -> str:
     return f"{name} (#{person.account})"
 
 
-def _record(context: LetterContext, person: Person) -> str:
-    return reliability_of(context.session, person, context.identity.game).in_words()
+def _record(context: LetterContext, person: Person, rows: Sequence[SeatRow]) -> str:
+    """Return how reliable a person is, and which seats they can take if not all."""
+    game = context.game()
+    record = reliability_of(context.session, person, game).in_words()
+    names = ", ".join(row.name for row in rows) or "no seat"
+    return record if len(rows) == len(game.seats) else f"{record}; can take {names}"
 
 
 def _not_offered(context: LetterContext, game: Game) -> list[SeatRow]:
