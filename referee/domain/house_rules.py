@@ -101,12 +101,6 @@ HOUSE_OPTIONS: Final = (
         default=False,
         sentence="whether everyone sees whose orders are still awaited",
     ),
-    Option(
-        "gms_may_play",
-        bool,
-        default=False,
-        sentence="whether present and former GMs can take a seat that becomes vacant",
-    ),
 )
 """The referee's own options for every game; OPTION sets them at any time."""
 

@@ -154,8 +154,6 @@ class Game(Claimed, Base):
     """Whether messages can be anonymous."""
     standby: Mapped[bool] = mapped_column(default=True)
     """Whether vacant and inactive seats are offered to standbys without the GM."""
-    gms_may_play: Mapped[bool] = mapped_column(default=False)
-    """Whether a present or former GM of the game can take a vacant seat."""
     newcomer_turn: Mapped[int] = mapped_column(default=0)
     """The last turn whose deadline was moved for a newcomer."""
     press_at_once: Mapped[bool] = mapped_column(default=False)

@@ -1,11 +1,12 @@
 """A GM who plays, and wants a seat, a secret or a turn for themselves or for a friend."""
 
 from datetime import UTC, datetime, timedelta
+from typing import ClassVar
 
 import pytest
 
 from referee.store.games import games
-from tests.attacks.siege import FRODO, GM, MALLORY, Siege
+from tests.attacks.siege import FRODO, GM, MALLORY, SAM, Siege
 
 GANDALF = "gandalf@grey.example"
 
@@ -19,14 +20,29 @@ def command(siege: Siege, words: str) -> str:
     return " ".join(siege.last(GM).text.split())
 
 
+class Played(Siege):
+    """The siege of a game that its GM has joined as SAM."""
+
+    begins: ClassVar[str] = Siege.begins.replace(SAM, GM)
+
+
+class PlayedByOne(Played):
+    """The same with another GM, Gandalf, who has no seat."""
+
+    begins: ClassVar[str] = Played.begins.replace(
+        "=== frodo@shire.example writes",
+        f"""=== gm@example.org replies
+PROMOTE {GANDALF}
+=== gm@example.org replies to confirm
+CONFIRM
+=== frodo@shire.example writes""",
+        1,
+    )
+
+
 def besieged(*, other: bool = False) -> Siege:
-    """Return a game whose GM has taken a seat of it, with an *other* GM who has none."""
-    siege = Siege()
-    if other:
-        command(siege, f"PROMOTE {GANDALF}")
-    command(siege, "OPTION gms_may_play=yes")
-    command(siege, f"REPLACE SAM {GM}")
-    return siege
+    """Return a game whose GM has a seat of it, with an *other* GM who has none."""
+    return PlayedByOne() if other else Played()
 
 
 @pytest.mark.slow
@@ -124,7 +140,7 @@ def test_a_gm_who_plays_replaces_the_player_of_an_inactive_seat() -> None:
 @pytest.mark.slow
 def test_a_gm_who_plays_is_answered_alike_whether_orders_are_missing_or_not() -> None:
     missing, complete = besieged(), besieged()
-    complete.reply(GM, "ENDING 1000\n", "you now play SAM")
+    complete.reply(GM, "ENDING 1000\n", "T1")
     assert complete.orders("SAM") == ["ENDING 1000"]
     answers = [command(siege, "REMIND NOW") for siege in (missing, complete)]
     assert answers[0] == answers[1]
@@ -142,13 +158,25 @@ def test_a_gm_who_plays_reads_nothing_that_another_gm_keeps_from_the_players() -
     assert MALLORY not in command(siege, "AUDIT")
 
 
-@pytest.mark.slow
-def test_a_gm_who_plays_does_not_read_what_the_only_gm_did_before_them() -> None:
+@pytest.mark.parametrize("whom", [GM, GANDALF])
+def test_a_gm_who_gave_up_their_seat_and_saw_the_secrets_gets_none_again(whom: str) -> None:
+    siege = besieged(other=True)
+    siege.reply(GM, "RESIGN\n", "T1")
+    siege.reply(GM, "CONFIRM\n", "confirm")
+    assert "ENDING 8000" in command(siege, "SHEETS")
+    refused = "could see the secrets of SW-1 as GM, so nobody can give them"
+    assert refused in command(siege, f"REPLACE SAM {whom}")
+    siege.write(whom, "TAKEOVER SW-1\n")
+    assert "you cannot take a seat" in " ".join(siege.last(whom).text.split())
+    siege.write(whom, "STANDBY SW-1\n")
+    siege.later(days=1)
+    assert not [subject for subject in siege.got(whom) if "play SAM" in subject]
+
+
+def test_nobody_gets_a_second_seat_of_a_game_from_its_gm() -> None:
     siege = Siege()
-    for words in (f"ALLOW {MALLORY}", f"PROMOTE {GANDALF}", "OPTION gms_may_play=yes"):
-        command(siege, words)
-    assert MALLORY in command(siege, "AUDIT")
-    command(siege, f"REPLACE SAM {GANDALF}")
-    siege.write(GANDALF, "GM SW-1\nAUDIT\n")
-    assert "STANDBY" in siege.last(GANDALF).text or "GM" in siege.last(GANDALF).text
-    assert MALLORY not in siege.last(GANDALF).text
+    siege.reply(SAM, "RESIGN\n", "T1")
+    siege.reply(SAM, "CONFIRM\n", "confirm")
+    command(siege, "VACATE FRODO")
+    refused = command(siege, f"REPLACE FRODO {SAM}")
+    assert "played another seat of SW-1, so nobody can give them" in refused

@@ -27,7 +27,6 @@ _AGENDA_OF_GAME: Final = (
     "turn",
     "places",
     "missed_limit",
-    "gms_may_play",
     "observers_behind",
 )
 _AGENDA_OF_SEAT: Final = ("person_id", "person", "epoch", "eliminated", "offered_at", "missed")

@@ -30,7 +30,7 @@ T = TypeVar("T")
 _SHARED: Final = 8
 """The number of games whose decoded state is cached; each takes one or two megabytes."""
 
-_COLUMNS: Final = frozenset({"trust", "gms_may_play"})
+_COLUMNS: Final = frozenset({"trust"})
 """House options that have a column of their own."""
 
 

@@ -229,8 +229,6 @@ def _missed(ruleset: RulesetInfo, game: Game) -> Iterable[str]:
         yield "You can miss any number of turns."
     how = "automatically" if game.standby else "when the GM says so"
     yield f"Seats that are vacant, or that others can take, are offered to standbys {how}."
-    if game.gms_may_play:
-        yield "Anyone who is or was a GM of the game can take such a seat."
 
 
 def _press(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:

@@ -1,6 +1,6 @@
 """Vacant and abandoned seats: how seats fall vacant, and who can take them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from referee.desk.base import private_games
@@ -117,7 +117,7 @@ def why_none(session: Session, game: Game, person: Person | None, address: str =
     if reason := unreliable(session, game, person):
         return reason
     known = same_mailbox.accounts(session, game, person, address)
-    if not game.gms_may_play and any(is_insider(session, game, each) for each in known):
+    if any(is_insider(session, game, each) for each in known):
         return (
             f"You are or were a GM of {game.name} and may know its secrets, so you cannot take a "
             "seat."
@@ -133,20 +133,27 @@ def why_not(session: Session, row: SeatRow, person: Person | None, address: str 
 
     People who saw hidden information cannot, because they would play with it.
     """
+    if reason := why_none(session, row.game, person, address):
+        return reason
     known = same_mailbox.accounts(session, row.game, person, address)
-    return why_none(session, row.game, person, address) or _why_known(session, row, known)
+    knows = knows_too_much(session, row, known)
+    return f"You {knows}, so you know what this one must not know." if knows else ""
 
 
-def _why_known(session: Session, row: SeatRow, known: Sequence[Person]) -> str:
-    """Return why people with a part in the game know what this seat must not know, or ""."""
-    name = row.game.name
-    left = [leaving for each in known for leaving in former_players.of(session, row.game, each)]
-    if any(leaving.seat_id not in (None, row.id) for leaving in left):
-        return f"You have played another seat of {name}, so you know what this one must not know."
-    if any(deputies.elsewhere(session, row, each) for each in known):
-        return (
-            f"You were deputy for another seat of {name}, so you know what this one must not know."
-        )
+def knows_too_much(session: Session, row: SeatRow, known: Iterable[Person]) -> str:
+    """Return how one of a person's accounts knows what the seat must not know, or "".
+
+    The words follow the person, as in "They" or "You".
+    """
+    game = row.game
+    for each in known:
+        if is_insider(session, game, each):
+            return f"could see the secrets of {game.name} as GM"
+        left = former_players.of(session, game, each)
+        if any(leaving.seat_id not in (None, row.id) for leaving in left):
+            return f"played another seat of {game.name}"
+        if deputies.elsewhere(session, row, each):
+            return f"could order for another seat of {game.name} as deputy"
     return ""
 
 
@@ -184,7 +191,7 @@ def choices(session: Session, game: Game) -> Mapping[Person, Sequence[SeatRow]]:
     pool = [each for each in pool_of(session, game) if not why_none(session, game, each)]
     known = {each: same_mailbox.accounts(session, game, each) for each in pool}
     return {
-        each: [row for row in game.seats if not _why_known(session, row, parts)]
+        each: [row for row in game.seats if not knows_too_much(session, row, parts)]
         for each, parts in known.items()
     }
 

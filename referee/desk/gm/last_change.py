@@ -41,7 +41,7 @@ _COLUMNS: Final = (
     *sorted(_CLOCK),
     *("title", "options", "options_of_house", "places", "trust", "starts_at", "call_off_at"),
     *("schedule", "extension_seconds", "grace_seconds", "bank_seconds", "missed_limit"),
-    *("reminders", "gms_may_play", "press_rule", "press_anonymous", "press_at_once"),
+    *("reminders", "press_rule", "press_anonymous", "press_at_once"),
     *("press_broadcast", "press_limit", "press_kilobytes", "observers_behind"),
 )
 """The columns of a game that UNDO brings back."""

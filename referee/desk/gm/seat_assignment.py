@@ -45,7 +45,7 @@ from referee.rules.wording import listed
 from referee.store.games import agenda, games, votes
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
-from referee.store.people import admissions, deputies, same_mailbox
+from referee.store.people import admissions, same_mailbox
 from referee.store.people.admissions import AdmissionState
 from referee.store.people.former_players import LeaveReason
 
@@ -162,22 +162,14 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
     address, whom = _newcomer(context, row, given.whom)
     _check_newcomer(context, game, address)
     known = parts_at(context, game, address)
-    insider = any(vacancies.is_insider(context.session, game, each) for each in known)
-    if insider and not game.gms_may_play:
-        raise UserError(
-            f"A present or former GM of {game.name} cannot take a seat in it, because they may "
-            "have seen hidden information. OPTION gms_may_play=yes allows it."
-        )
-    if any(deputies.elsewhere(context.session, row, each) for each in known):
-        raise UserError(f"{whom} was deputy for another seat in {game.name}.")
+    if knows := vacancies.knows_too_much(context.session, row, known):
+        raise UserError(f"{whom} {knows}, so nobody can give them {row.name}.")
     if row.eliminated:
         raise UserError(f"{row.name} is eliminated from {game.name}.")
 
     def replace() -> str:
         newcomer = enrol(context.desk, address, "", "")
         note = hand_over(context, row, newcomer, LeaveReason.REMOVED)
-        if vacancies.is_insider(context.session, game, newcomer.person):
-            note += " They are or were a GM of this game, and may know what others do not."
         return announce_and_log(context, game, f"{row.name} has another player.", note)
 
     old = ", and its player loses the seat" if row.person is not None else ""

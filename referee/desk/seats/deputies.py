@@ -39,13 +39,12 @@ from referee.letters.outgoing.seat_notices import (
 )
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
-from referee.store import Session
 from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import AgendaTopic
 from referee.store.games.reminders import check_reminders
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, Person, SeatRow
-from referee.store.people import deputies, former_players, people
+from referee.store.people import deputies, people
 from referee.store.people.deputies import Deputy, DeputyState
 from referee.store.people.same_mailbox import mailboxes
 
@@ -416,17 +415,7 @@ def _addressing(deputy: Deputy, serial: str) -> Addressing:
 
 
 def _knows_too_much(context: LetterContext, row: SeatRow, address: str) -> bool:
-    """Return whether the person plays in the game, is its GM, or knows reports of another seat."""
-    session, game = context.session, row.game
-    return any(
-        plays(game, person)
-        or vacancies.is_insider(session, game, person)
-        or deputies.elsewhere(session, row, person)
-        or _has_left_another(session, row, person)
-        for person in parts_at(context, game, address)
-    )
-
-
-def _has_left_another(session: Session, row: SeatRow, person: Person) -> bool:
-    left = former_players.of(session, row.game, person)
-    return any(leaving.seat_id not in (None, row.id) for leaving in left)
+    """Return whether the person plays in the game, or knows what the seat must not know."""
+    known = parts_at(context, row.game, address)
+    knows = vacancies.knows_too_much(context.session, row, known)
+    return bool(knows) or any(plays(row.game, person) for person in known)

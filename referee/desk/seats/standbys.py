@@ -120,8 +120,6 @@ def _pool(context: LetterContext) -> str:
     game = require_gm(context, *UNDECIDED)
     how = "offered to standbys automatically" if game.standby else "offered when you say so"
     lines = [f"Seats that become vacant in {game.name} are {how}."]
-    if game.gms_may_play:
-        lines.append("Anyone who is or was a GM of the game can take one.")
     lines += [_on_offer(context, row) for row in game.seats if _is_of_interest(context, row)]
     pool = vacancies.choices(context.session, game)
     lines.append("Standbys, in the order in which they are asked:")

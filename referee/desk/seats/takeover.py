@@ -42,10 +42,7 @@ def take_over(context: LetterContext, given: TakeOver) -> Deed:
         if context.identity.trust is not Trust.CONFIRMED and not accepts_offer(context, given):
             raise UserError("TAKEOVER needs your confirmation. Send it in a new email.")
         newcomer = enrol(context.desk, context.identity.usual_address, context.sender_name, "")
-        insider = vacancies.is_insider(context.session, game, newcomer.person)
         note = hand_over(context, row, newcomer, LeaveReason.SILENT)
-        if insider:
-            note += " They are or were a GM of this game, and may know what others do not."
         audit.note(context.session, game, "referee", note, context.now)
         _notify_gms(context, row, newcomer.person)
         return ""

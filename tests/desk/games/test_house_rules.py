@@ -24,7 +24,6 @@ CHANGES: Mapping[str, object] = {
     "reminders": [3600],
     "missed_limit": 3,
     "standby": False,
-    "gms_may_play": True,
     "observers_behind": 3,
     "options": {"worlds": 60},
 }
@@ -43,7 +42,6 @@ def a_game(**changes: object) -> Game:
         "extension_seconds": 604800,
         "missed_limit": 2,
         "standby": True,
-        "gms_may_play": False,
         "observers_behind": None,
         "trust": "token",
         "status": GameStatus.FORMING,
