@@ -831,7 +831,9 @@ LETTERS: Final[dict[str, Notice]] = {
     "press_delivered": PressDelivered("SW-555", 3041, "HATYSA, MARS", ARRIVED),
     "press_delivered_to_some": PressDelivered("SW-555", 3041, "HATYSA", ARRIVED, "MARS"),
     "press_delivered_to_nobody": PressDelivered("SW-555", 3041, "", ARRIVED, "MARS"),
-    "reminder": Reminder("SW-7", 11, "CERES", "3 hours", DEADLINE, "19 September"),
+    "reminder": Reminder(
+        "SW-7", 11, "CERES", "3 hours", DEADLINE, "19 September", "VOTE EXTEND 1 day"
+    ),
     "plain": Plain(
         "report", ("No deadline is set.", "You lost W5."), as_lines("W7 CERES"), "Report"
     ),
@@ -1107,7 +1109,7 @@ LETTERS: Final[dict[str, Notice]] = {
         away="from Fri 18 Sep 2026 to Fri 2 Oct 2026",
     ),
     "reminder_with_standing_orders": Reminder(
-        "SW-7", 11, "CERES", "1 day", DEADLINE, "19 September", standing=2
+        "SW-7", 11, "CERES", "1 day", DEADLINE, "19 September", "VOTE EXTEND YES", standing=2
     ),
     "reminder_with_broken_standing_orders": Reminder(
         "SW-7", 11, "CERES", "3 hours", DEADLINE, "19 September", standing=3, doubts=DOUBTS

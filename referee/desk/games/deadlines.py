@@ -21,11 +21,10 @@ from referee.domain.deadlines import (
     resumed_deadline,
 )
 from referee.domain.house_rules import fair_share
-from referee.domain.schedules import Schedule, in_words, of_turns
+from referee.domain.schedules import Schedule, of_turns
 from referee.domain.sheets import source_of
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
-from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import agenda, games, press
@@ -191,17 +190,6 @@ def decide(session: Session, game: Game, due: datetime, now: datetime) -> None:
         game.extended_seconds -= int((game.deadline_at - due).total_seconds())
     game.remaining_seconds = None
     move(session, game, due, now)
-
-
-def check_extension(game: Game, span: timedelta, advice: str = "") -> None:
-    """Raise UserError, ending with *advice*, if the current turn cannot be extended by *span*."""
-    left = game.left_to_extend
-    if span > left:
-        can = "cannot be extended any further"
-        if left:
-            can = f"can be extended by at most {in_words(left)} more"
-        message = f"Turn {game.turn} of {game.name} {can}. {advice}"
-        raise UserError(message.rstrip())
 
 
 def extend(

@@ -1,6 +1,7 @@
 """Reminders of missing orders: to players once per step, to GMs at the time they chose."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -16,6 +17,7 @@ from referee.desk.games.missing_orders import (
     readers,
     within_reach,
 )
+from referee.desk.games.proposals import check_proposal
 from referee.desk.orders.gm_authority import plays
 from referee.desk.orders.standing_orders import standing_doubts
 from referee.domain.absences import MOST_AT_ONCE
@@ -23,12 +25,14 @@ from referee.domain.call_outs import CallOutEvent
 from referee.domain.house_rules import gm_watch
 from referee.domain.player_settings import Clock, reminder_due
 from referee.domain.schedules import roughly
+from referee.domain.votes import Motion
 from referee.letters.outgoing.gm_notices import OrdersMissing, WatchedGame
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Reminder
+from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
 from referee.store import Session
-from referee.store.games import games, reminders
+from referee.store.games import games, reminders, votes
 from referee.store.models import Game, Person, SeatRow
 from referee.store.people import absences
 
@@ -209,6 +213,7 @@ def _reminder(
         left=_in_words(_due(game) - now),
         deadline=Moment(_due(game), person.zone),
         absent_to=_absent_to(game, person, now),
+        extend=_extend(session, row),
         standing=len(row.standing),
         doubts=standing_doubts(table, row),
         for_one=game.for_one,
@@ -220,6 +225,16 @@ def _absent_to(game: Game, person: Person, now: datetime) -> str:
     """Return the day after the deadline, or the last that an absence from today can have."""
     last = min(_due(game) + timedelta(days=1), now + timedelta(days=MOST_AT_ONCE - 1))
     return Moment(last, person.zone).day
+
+
+def _extend(session: Session, row: SeatRow) -> str:
+    """Return the command by which the player votes for more time, or "" if none is possible."""
+    if any(vote.motion is Motion.EXTEND for vote in votes.running(session, row.game)):
+        return "VOTE EXTEND YES"
+    with suppress(UserError):
+        check_proposal(session, row, Motion.EXTEND, timedelta(days=1))
+        return "VOTE EXTEND 1 day"
+    return ""
 
 
 def _due(game: Game) -> datetime:

@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.desk.base.announcements import Move, early_end_in_words, shows_move
 from referee.desk.base.loaded_games import check_phases, ruleset_of
-from referee.desk.games import deadlines, hold_limits, missing_orders, reminders
+from referee.desk.games import deadlines, hold_limits, missing_orders, proposals, reminders
 from referee.desk.games.deadlines import go_on
 from referee.desk.gm.change_notices import HELD, RESUMED, because
 from referee.desk.orders.command_entries import Deed, Effect, For, command
@@ -205,7 +205,7 @@ def _extension(context: LetterContext, given: Extend, due: datetime | None = Non
     vote = vote_on(context, Motion.EXTEND, f"VOTE EXTEND {in_words(given.span)}")
     game = require_gm(context, *BEGUN, vote=vote)
     assert game.deadline_at is not None
-    deadlines.check_extension(game, given.span, "OPTION EXTENSIONS changes this limit.")
+    proposals.check_extension(game, given.span, "OPTION EXTENSIONS changes this limit.")
     move = partial(deadlines.extend, context.session, game, given.span, context.now, due)
     landing = due or deadlines.land(game, game.deadline_at, given.span)
     later = landing - game.deadline_at

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final, TypeGuard
 
 from referee.desk.base.call_outs import News, call_out
@@ -11,6 +11,7 @@ from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, gm_silence
+from referee.desk.games.proposals import USUAL_EXTENSION, check_proposal
 from referee.desk.orders import doubt
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.letter_context import LetterContext
@@ -33,7 +34,7 @@ from referee.domain.house_rules import VotingRules
 from referee.domain.mail_transfer import Line
 from referee.domain.schedules import in_words
 from referee.domain.tokens import Kind
-from referee.domain.votes import Motion, Quorum, VoteResult
+from referee.domain.votes import Motion, VoteResult
 from referee.letters.incoming.decode import text_in
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import VoteOpened
@@ -48,8 +49,6 @@ from referee.store.games.undo_log import UndoKind
 from referee.store.games.votes import Vote
 from referee.store.models import Game, GameStatus, SeatRow
 
-USUAL_EXTENSION: Final = timedelta(days=2)
-"""The length that VOTE EXTEND proposes if the player names none."""
 _BALLOT: Final = re.compile(
     r"(?:I )?(?P<vote>VOTE )?(?P<word>YES|NO)(?: PLEASE| THANKS)?", re.IGNORECASE
 )
@@ -71,8 +70,6 @@ def vote(context: LetterContext, given: VoteCommand) -> Deed:
         told = f"You vote {'yes' if given.yes else 'no'} on the proposal {moved(found)}."
         return Deed(told, lambda: _cast(context, given, found, told))
     _check_motion(context, given)
-    if given.motion is Motion.EXTEND:
-        _extensible(table.game, given.span or USUAL_EXTENSION, context.now)
     asked = "Everyone who can vote is asked."
 
     def propose() -> str:
@@ -251,25 +248,18 @@ def _is_about(vote: Vote, command: VoteCommand, winner: int) -> bool:
 def _check_motion(context: LetterContext, command: VoteCommand) -> None:
     """Raise UserError if the player cannot propose that now."""
     row = context.seat()
-    game, rules = row.game, VotingRules.of(row.game.options_of_house)
+    game = row.game
     name = f"CONCEDE TO {command.seat}" if command.seat else command.motion.name
     if command.ballot is not None:
         raise UserError(
             f"No vote on that is open. STATUS shows the open votes, and VOTE {name} without YES or "
             "NO proposes one."
         )
-    if rules.quorums[command.motion] is Quorum.NEVER:
-        raise UserError(f"In {game.name} there are no votes on that. RULES mails the house rules.")
     if command.motion is Motion.RESUME and game.status is not GameStatus.HELD:
         raise UserError(f"{game.name} is not on hold.")
     if command.motion is Motion.GM:
         _check_silence(context, game, command)
-    if command.motion in (Motion.EXTEND, Motion.HOLD) and game.status is GameStatus.HELD:
-        raise UserError(f"{game.name} is on hold.")
-    if votes.opened(context.session, row, command.motion, game.turn):
-        raise UserError(
-            "You have already proposed that in this turn; a player can do so once a turn."
-        )
+    check_proposal(context.session, row, command.motion, command.span)
 
 
 def _check_silence(context: LetterContext, game: Game, command: VoteCommand) -> None:
@@ -290,7 +280,8 @@ def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, wi
     closes, span = context.now + rules.length, timedelta(0)
     if command.motion is Motion.EXTEND:
         span = command.span or USUAL_EXTENSION
-        closes = min(closes, _extensible(game, span, context.now))
+        end = deadlines.end_of_grace(game, context.now) or game.deadline_at
+        closes = min(closes, end or closes)
     vote = Vote(
         game=game,
         turn=game.turn,
@@ -313,17 +304,6 @@ def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, wi
         text = f"{game.name}: a vote is open until {until}, {moved(vote)}."
         call_out(context.desk, game, News(CallOutEvent.VOTE, None, text), f"vote{vote.id}")
     return vote
-
-
-def _extensible(game: Game, span: timedelta, now: datetime) -> datetime:
-    """Return the current deadline, or the end of its grace if that has begun.
-
-    Raises UserError if the turn cannot be extended by *span*.
-    """
-    if game.deadline_at is None or game.closes_at is None:
-        raise UserError(f"Turn {game.turn} of {game.name} has no deadline.")
-    deadlines.check_extension(game, span)
-    return game.deadline_at if now < game.deadline_at else game.closes_at
 
 
 def _ask(context: LetterContext, table: LoadedGame, vote: Vote) -> None:

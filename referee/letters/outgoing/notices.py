@@ -366,6 +366,8 @@ class Reminder(Notice):
     deadline: Moment
     absent_to: str
     """A day to which the player can be absent, to miss this turn: ``19 September``."""
+    extend: str = ""
+    """The command for more time, if it would be accepted: ``VOTE EXTEND 1 day``."""
     away: str = ""
     """To a player who is about to leave: the days of the absence."""
     deputy: bool = False
