@@ -39,6 +39,7 @@ from referee.parsing.command_lines import (
     read_heading,
 )
 from referee.parsing.commands import (
+    CONTINUED,
     DiaryHead,
     PressHead,
     command_words,
@@ -56,7 +57,15 @@ from referee.parsing.gm_commands import (
     OrdersHead,
 )
 from referee.parsing.items import Parsed, Unparsed
-from referee.parsing.lines import CODE, MOST_CHARACTERS, fold, is_title, plain
+from referee.parsing.lines import (
+    CODE,
+    COURTESIES,
+    MOST_CHARACTERS,
+    fold,
+    is_title,
+    plain,
+    without_courtesies,
+)
 from referee.parsing.reader import Reader, ends_block
 from referee.rules.wording import counted
 
@@ -198,15 +207,17 @@ def read_body(
     orders: Reader | None,
     about: Heading | None = None,
     effort: Effort = FREE,
+    yes: str = "",
 ) -> Body:
     """Read the lines a player typed; *orders* reads the order lines, if a game is known.
 
-    *about* is the game and turn that the orders are for if the lines have no heading.
+    *about* is the game and turn that the orders are for if the lines have no heading, and *yes* the
+    command that a YES is: JOIN in reply to an invitation.
     The first word of a line decides whether it is a command or an order. A block without an END,
     such as a PRESS, is one Unparsed item. Raises LetterTooCostly if *effort* is used up.
     """
     heading = find_heading(lines)
-    reading = _BodyReader([*lines], orders, heading, about, effort)
+    reading = _BodyReader([*lines], orders, heading, about, effort, yes)
     while (
         reading.at < len(reading.lines)
         and len(reading.items) + len(reading.sheet) < MOST_ITEMS
@@ -230,6 +241,7 @@ class _BodyReader:
     heading: Heading | None
     about: Heading | None = None
     effort: Effort = FREE
+    yes: str = ""
     at: int = 0
     items: list[Item] = field(default_factory=list)
     commands: int = 0
@@ -294,6 +306,8 @@ class _BodyReader:
 
         Orders behind it are another line. ``A=ADD`` is an order, and not a polite ADD.
         """
+        if (affirmed := self._affirmed(line)) is not None:
+            return [affirmed]
         typed = plain(line.text[:MOST_CHARACTERS])
         named = _behind(line, rf"(?:{self._labels})\s*:") if ":" in line.text else line
         if (
@@ -313,6 +327,21 @@ class _BodyReader:
             if word in command_words() and is_command(bare, word, headed=self._as_headed(word)):
                 return [bare]
         return [*self._behind_orders(line)] or [line]
+
+    def _affirmed(self, line: Line) -> Line | None:
+        """Return a YES, alone or with parts, as the command that it is here, or None.
+
+        Next to the command itself a YES says nothing, so it is an empty line.
+        """
+        if not self.yes:
+            return None
+        is_written = any(first_word(each) == self.yes for each in self.lines)
+        for bare in map(partial(Line, line.number), plainer(line)):
+            rest = next(without_courtesies(_behind(bare, "YES").text, COURTESIES), "").strip()
+            parts = {first_word(Line(1, rest)), *rest.split()} & CONTINUED[self.yes]
+            if first_word(bare) == "YES" and not (rest and (is_written or not parts)):
+                return Line(line.number, f"{self.yes} {rest}" * (not is_written))
+        return None
 
     def _behind_orders(self, line: Line) -> Sequence[Line]:
         """Return the orders of a line and a command behind a full stop, as in ``F3W75. FINAL``."""

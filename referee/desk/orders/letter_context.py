@@ -76,21 +76,22 @@ def read(
     *,
     by_gm: bool = False,
     effort: Effort,
+    yes: str = "",
 ) -> Reading:
     """Parse a letter about the loaded game, from the seat if we accept it as the player's.
 
     Its orders are for *turn*, or else for the current turn, unless its heading names another. One
-    that is *by_gm* is for no seat.
+    that is *by_gm* is for no seat. *yes* is the command that a YES is.
 
     An unedited quoted order sheet is never read. An edited one is read as a whole, including lines
     typed unquoted inside it, unless the player's intention is in doubt.
     """
     if table is None:
         of_gm = Heading("", by_gm=True) if by_gm else None
-        return Reading(read_body(own.lines, None, of_gm, effort))
+        return Reading(read_body(own.lines, None, of_gm, effort, yes))
     turn = table.game.turn if turn is None else turn
     about = Heading(table.game.name, row.name if row is not None else "", turn, by_gm=by_gm)
-    typed = read_body(own.lines, table.reader, about, effort)
+    typed = read_body(own.lines, table.reader, about, effort, yes)
     answered = _answered(desk, row, letter) if row is not None else None
     if row is None or answered is None:
         return Reading(typed)

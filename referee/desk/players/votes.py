@@ -29,11 +29,9 @@ from referee.desk.reports.vote_text import (
 )
 from referee.domain.call_outs import CallOutEvent
 from referee.domain.commands import CastVote as VoteCommand
-from referee.domain.commands import Join
 from referee.domain.house_rules import VotingRules
 from referee.domain.mail_transfer import Line
 from referee.domain.schedules import in_words
-from referee.domain.tokens import Kind
 from referee.domain.votes import Motion, VoteResult
 from referee.letters.incoming.decode import text_in
 from referee.letters.outgoing.local_time import Moment
@@ -102,8 +100,8 @@ def _cast(context: LetterContext, given: VoteCommand, vote: Vote, told: str) -> 
 def with_answers(context: LetterContext, body: Body) -> Body:
     """Return the body with each bare YES or NO as the command that it means.
 
-    That is JOIN in reply to an invitation, and a ballot in reply to an email about a vote. Another
-    one is a vote that is not counted, and says why; without VOTE only while a vote is open.
+    That is a ballot in reply to an email about a vote. Another one is a vote that is not counted,
+    and says why; without VOTE only while a vote is open.
     """
     items = [
         _answered(context, body, item) if isinstance(item, Unparsed) else item
@@ -127,9 +125,6 @@ def _answered(context: LetterContext, body: Body, item: Unparsed) -> Unparsed | 
     said = _BALLOT.fullmatch(" ".join(words_of(item.text)))
     if said is None:
         return item
-    word = said["word"].upper()
-    if word == "YES" and context.identity.asked(Kind.INVITATION) is not None:
-        return ParsedCommand(item.line, "JOIN", Join(""))
     game, seat = context.identity.game, context.identity.seat
     if game is None or seat is None:
         return item

@@ -27,6 +27,7 @@ from referee.desk.seats import takeover
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.shares import Charge, Key, Thing
+from referee.domain.tokens import Kind
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import BY_HAND, Screening
@@ -206,6 +207,7 @@ def _read(context: LetterContext, *, by_hand: bool) -> Body:
         identity.about.turn,
         by_gm=identity.is_gm and not identity.names_seat,
         effort=context.effort,
+        yes="JOIN" * (identity.asked(Kind.INVITATION) is not None),
     )
     if context.reading.edited is not None:
         context.identity = context.identity.told(turn=context.reading.edited.turn)
