@@ -48,7 +48,7 @@ _OF_SHEETS: Final = frozenset({"ADD", "CANCEL", "CLEAR", "CHECK", "PREVIEW", "ST
 _OF_SHEET: Final = re.compile(
     r"^(?i:{0})$|\b(?:{0})\b|(?i:\bt(?:urn )?(?P<turn>[0-9]{{1,4}}))\b".format("|".join(_OF_SHEETS))
 )
-"""What a subject can say of the sheet: one of these in capitals, or alone, or a turn."""
+"""The words of a subject about the sheet: one of these in capitals, or alone, or a turn."""
 _MISTYPED: Final = 0.75
 _BY_PROGRAM: Final = "its marks are those of a program, which can change the sheet that it quotes"
 _DENIED: Final = "a line with a colon above denies or asks"

@@ -242,7 +242,7 @@ class LetterContext:
     is_new: bool = True
     """Whether a letter that may be a program's asks for more than others within a day."""
     before: tuple[object, ...] = ()
-    """What counted for the seat before such a letter, as ``on_file`` has it."""
+    """The sheet of the seat before such a letter, as ``on_file`` has it."""
 
     def __post_init__(self) -> None:
         """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
@@ -265,7 +265,7 @@ class LetterContext:
 
     @property
     def on_file(self) -> tuple[object, ...]:
-        """What counts for the seat now: its orders, and whether it is ready."""
+        """The sheet of the seat now: its orders, and whether it is ready."""
         row, table = self.identity.seat, self.table
         if row is None or table is None:
             return ()

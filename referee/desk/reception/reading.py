@@ -265,7 +265,7 @@ def _work(body: Body) -> list[Item]:
 
 
 def _asked_for(context: LetterContext, body: Body) -> Iterator[str]:
-    """Yield what a letter asks for in more than words: what was read of it, and what was not."""
+    """Yield the texts of a letter that are more than words: those read, and those that were not."""
     yield from (str(getattr(item, "text", item)) for item in _work(body))
     yield _reply_in(context, body)
     yield from (each.text or each.reason for each in doubt.unread(context, body))
