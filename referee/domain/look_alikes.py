@@ -12,8 +12,8 @@ _ALPHABETS: Final = frozenset(
 )
 """The alphabets that have letters in common to the eye."""
 _NOT_LATIN: Final = _ALPHABETS - {"LATIN"}
-_DRAWN_ALIKE: Final = str.maketrans({"I": "l", "|": "l", "1": "l", "0": "o", "m": "rn"})
-"""ASCII characters that many fonts draw alike, by the confusables of Unicode (UTS 39)."""
+_DRAWN_ALIKE: Final = str.maketrans({"I": "l", "|": "l", "1": "l", "0": "o", "m": "rn", "5": "s"})
+"""ASCII characters that many fonts draw alike: the confusables of Unicode (UTS 39), and 5 for S."""
 _SMALL_CAPITAL: Final = "LATIN LETTER SMALL CAPITAL"
 
 

@@ -7,10 +7,9 @@ from typing import Final
 from referee.domain.look_alikes import looks_like, mixes_alphabets, poses_as_latin
 from referee.rules.ruleset import UserError
 
-_ROLES: Final = frozenset(
-    ("referee", "gm", "gamemaster", "moderator", "operator", "administrator", "postmaster")
+_OFFICIAL: Final = re.compile(
+    r"referee|game ?master|moderator|operator|administrator|postmaster|press from|\b(the)?gms?\b"
 )
-_PHRASES: Final = ("game master", "press from")
 _STATES: Final = frozenset(
     ("eliminated", "inactive", "missed", "reliable", "robot", "turn", "turns", "vacant")
 )
@@ -38,13 +37,8 @@ _ASIDE: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 def is_official(name: str) -> bool:
     """Return whether a name looks like a role of ours, or like a heading of our emails."""
-    words = _LETTERS.findall(looks_like(name))
-    together = " ".join(words)
-    return (
-        not _ROLES.isdisjoint(words)
-        or any(map(together.__contains__, _PHRASES))
-        or together in _HEADINGS
-    )
+    words = " ".join(_LETTERS.findall(looks_like(name)))
+    return _OFFICIAL.search(words) is not None or words in _HEADINGS
 
 
 def tamed(name: str) -> str:

@@ -115,6 +115,17 @@ def test_no_name_that_we_give_is_reserved() -> None:
         ] == []
 
 
+@pytest.mark.parametrize(
+    "wish", ["THE_GM", "GAME_MASTER", "THE_REFEREE", "TheGM", "REFEREES", "SAM_", "5AM"]
+)
+def test_a_seat_cannot_pass_for_ours_or_for_another_seat(wish: str) -> None:
+    siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
+    siege.write(GM, 'CREATE STAR EMPIRES SEATS 3 DEADLINE "5 days" OPTION introduced=yes\n')
+    siege.write(SAM, "JOIN SE-1 SAM\n")
+    siege.write(MALLORY, f"JOIN SE-1 {wish} REAL NAME Mallory\n")
+    assert f"[SE-1 {wish.upper()}]" not in siege.last(MALLORY).subject
+
+
 def test_a_stranger_cannot_join_with_such_a_name() -> None:
     siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
     siege.write(GM, CREATE)

@@ -38,6 +38,7 @@ def test_what_a_name_looks_like(text: str, seen: str) -> None:
         ("Ian", "IAN"),
         ("Mary-Lou", "Mary Lou"),
         ("J0HN", "John"),
+        ("5AM_", "Sam"),
         ("Barney", "Bamey"),
     ],
 )

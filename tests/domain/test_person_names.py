@@ -17,6 +17,11 @@ from referee.domain.person_names import is_official, name_fault, tamed
         "Not done",
         "R\u00e9f\u00e9ree",
         "G\u200bM",
+        "TheGM",
+        "THE_GM",
+        "THEREFEREE",
+        "Referees",
+        "Game_Master1",
     ],
 )
 def test_official_names_are_known(name: str) -> None:

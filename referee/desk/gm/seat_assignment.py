@@ -124,8 +124,8 @@ def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
         raise UserError(f"{name} cannot be a name here: it already means something else.")
     if name and not names.allows(name):
         raise UserError(f"{name} cannot be a name here: {names.sentence}")
-    if name in {row.name for row in game.seats}:
-        raise UserError(f"The name {name} is taken.")
+    if registration.is_taken(game, name):
+        raise UserError(f"The name {name} is taken, or others could take it for one that is.")
 
     def seat() -> str:
         reply_limits.check_unasked(context.desk, context.identity.person, given.address)

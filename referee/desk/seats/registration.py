@@ -16,6 +16,7 @@ from referee.desk.base.press_privacy import shows_address
 from referee.desk.games import deadlines, start_terms, vacancies
 from referee.desk.orders import real_names
 from referee.domain.commands import Join
+from referee.domain.look_alikes import look_alike
 from referee.domain.person_names import name_fault, tamed
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.commands import command_words
@@ -29,9 +30,8 @@ from referee.store.people import admissions, people, same_mailbox
 
 _OF_REFEREE: Final = frozenset(
     {
-        *("ADMIN", "ALL", "CONFIRM", "END", "EVERYBODY", "EVERYONE", "FINAL", "GAMEMASTER", "GM"),
-        *("MASTER", "MODERATOR", "NO", "NOBODY", "NONE", "OPERATOR", "POSTMASTER", "REFEREE"),
-        *("RESIGN", "ROBOT", "ROBOTS", "UMPIRE", "UNDO", "YES"),
+        *("ADMIN", "ALL", "CONFIRM", "END", "EVERYBODY", "EVERYONE", "FINAL", "MASTER", "NO"),
+        *("NOBODY", "NONE", "RESIGN", "ROBOTS", "UMPIRE", "UNDO", "YES"),
         *("AS", "FROM", "OF", "OFF", "OFFER", "ON", "OR", "REAL", "RECEIPT", "TO", "UNTIL", "ZONE"),
     }
 )
@@ -275,14 +275,19 @@ def _name_fault(names: NameRule, wish: str) -> str:
 
 def is_reserved(names: NameRule, name: str) -> bool:
     """Return whether no seat can have the *name*, because it means something else in emails."""
-    return name in names.reserved | _OF_REFEREE | command_words() or is_ordinal(name)
+    means_else = name in names.reserved | _OF_REFEREE | command_words() or is_ordinal(name)
+    return means_else or bool(name_fault(name))
+
+
+def is_taken(game: Game, name: str) -> bool:
+    """Return whether a seat of the game has the *name*, or one that people could take for it."""
+    return any(look_alike(name, row.name) for row in game.seats)
 
 
 def _seat_name(site: Site, game: Game, info: RulesetInfo, wishes: Sequence[str]) -> tuple[str, str]:
     """Return the first free name of *wishes*, or a random one, and a remark on the others."""
     wanted = [wish.upper() for wish in wishes]
-    held = {row.name for row in game.seats}
-    free = next((name for name in wanted if name not in held), "")
+    free = next((name for name in wanted if not is_taken(game, name)), "")
     gone = wanted[: wanted.index(free)] if free else wanted
     remarks = [f"You cannot have the name{'s' * (len(gone) > 1)} {listed(gone)}."] if gone else []
     if not free:
