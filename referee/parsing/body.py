@@ -29,6 +29,7 @@ from referee.parsing.command_lines import (
     hidden_in_note,
     in_heading,
     is_command,
+    is_empty,
     is_part,
     named_turn,
     no_end,
@@ -291,11 +292,15 @@ class _BodyReader:
         self.sheet = []
 
     def _put_parts_below(self) -> None:
-        """Put parts of a command that are directly above it below it: they have no sequence."""
-        above = [*takewhile(is_part, self.lines[self.at : self.at + MOST_WRAPPED])]
-        if not above or any(map(self._has_order, above)):
+        """Put parts of a command that are above it below it: they have no sequence."""
+        near = self.lines[self.at : self.at + MOST_WRAPPED]
+        near = [*takewhile(lambda each: is_empty(each) or is_part(each), near)]
+        above, at = [each for each in near if not is_empty(each)], self.at + len(near)
+        apart = len(above) < len(near)
+        if not above or not all(is_part(each, apart=apart) for each in above):
             return
-        at = self.at + len(above)
+        if any(map(self._has_order, above)):
+            return
         bare = (each for line in self.lines[at : at + 1] for each in self._bare(line))
         moved = [*bare, *above, *self.lines[at + 1 :]]
         if command_length(moved, 0, first_word(moved[0])) > len(above):

@@ -312,28 +312,37 @@ def _with_typed_position(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
 def command_length(lines: Sequence[Line], at: int, word: str) -> int:
     """Return the number of lines of a command, which a mail program may have wrapped."""
     length = 1
-    while word in CONTINUED and length < MOST_WRAPPED and at + length < len(lines):
+    while word in CONTINUED and length < MOST_WRAPPED:
         typed = " ".join(line.text for line in lines[at : at + length])
         in_quotes = plain(typed).count('"') % 2 == 1
-        following = lines[at + length]
+        gap = sum(1 for _ in takewhile(is_empty, lines[at + length : at + MOST_WRAPPED]))
+        following = next(iter(lines[at + length + gap :][:1]), None)
+        if following is None or (gap and not in_quotes and not is_part(following, apart=True)):
+            break
         # START alone is a command itself, START BY GM below CREATE is a part of it.
         is_start = plain(following.text).strip(_STOPS).upper() == "START"
         if not in_quotes and (first_word(following) not in CONTINUED[word] or is_start):
             break
-        length += 1
+        length += gap + 1
     return length
 
 
-def is_part(line: Line) -> bool:
+def is_empty(line: Line) -> bool:
+    """Return whether a line has no text."""
+    return not line.text.strip()
+
+
+def is_part(line: Line, *, apart: bool = False) -> bool:
     """Return whether *line* is a part of a command without its name, such as ``AS Pirate``.
 
-    Without capitals, and with a comma at its end, it is words: ``As discussed,``.
+    Without capitals it is words if it ends with a comma (``As discussed,``), or if it is *apart*
+    from the command, with an empty line between them.
     """
     word = first_word(line)
     if word not in _PARTS or word in command_words():
         return False
     text = plain(line.text[:MOST_CHARACTERS]).strip()
-    return text.startswith(word) or not text.endswith(",")
+    return text.startswith(word) or not (apart or text.endswith(","))
 
 
 def not_read(line: Line, reason: str, advice: str = "", lost: int = 0) -> Unparsed:

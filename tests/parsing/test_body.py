@@ -165,13 +165,16 @@ def test_a_wrapped_command_is_one() -> None:
     )
     (joined,) = read("JOIN SW-1 FRODO\nAS Pirate\nZONE UTC").commanded(c.Join)
     assert joined.command == c.Join("SW-1", ("FRODO",), ("Pirate",), "", "UTC")
+    (joined,) = read("JOIN SW-1 FRODO\n\nAS Pirate\n\nAs we said").commanded(c.Join)
+    assert joined.command == c.Join("SW-1", ("FRODO",), ("Pirate",))
 
 
-def test_parts_directly_above_a_command_are_read_like_those_below() -> None:
+def test_parts_above_a_command_are_read_like_those_below() -> None:
     whole = c.Join("SW-1", ("SAM",), ("Pirate", "Merchant"), "Sam Gamgee", "UTC")
     for typed in (
         "ZONE UTC\nREAL NAME Sam Gamgee\nAS Pirate OR Merchant\nJOIN SW-1 SAM",
         "As Pirate\nOr Merchant\nPlease JOIN SW-1 SAM\nReal name Sam Gamgee\nZone UTC",
+        "ZONE UTC\n\nAS Pirate OR Merchant\n\n\nJOIN SW-1 SAM\n\nREAL NAME Sam Gamgee",
     ):
         (joined,) = read(typed).items
         assert isinstance(joined, ParsedCommand)
@@ -187,7 +190,7 @@ def test_a_mistake_in_parts_above_a_command_is_answered_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "above", ["As discussed,", "As I said before,", "AS Pirate\n", "ZONE UTC\nHELP", "REST"]
+    "above", ["As discussed,", "As I said before,", "As a Pirate\n", "ZONE UTC\nHELP", "REST"]
 )
 def test_other_lines_above_a_command_are_no_parts_of_it(above: str) -> None:
     (joined,) = read(f"{above}\nJOIN SW-1 SAM").commanded(c.Join)
