@@ -158,7 +158,7 @@ RECORDS: Final = frozenset(
         *(f"game_masters.{name}" for name in ("since", "proposed_at", "heard_at")),
         *("postponements.before", "postponements.after"),
         *("rule_packs.saved_at", "former_players.at", "offers.made_at", "deputies.asked_at"),
-        *(f"seats.{name}_at" for name in ("joined", "offered", "unfilled")),
+        *(f"seats.{name}_at" for name in ("joined", "heard", "offered", "unfilled")),
         *("votes.opened_at", "votes.closed_at", "ballots.cast_at", "sheets.filed_at"),
         *("inbox.arrived_at", "inbox.emptied_at", "outbox.sent_at", "outbox.emptied_at"),
         *("pending_notices.written_at", "turns.deadline_at", "diary_entries.written_at"),

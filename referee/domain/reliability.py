@@ -1,9 +1,10 @@
 """Reliability: how often a player met the deadlines of the turns that needed orders."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import Final
 
 
 class Punctuality(Enum):
@@ -16,19 +17,12 @@ class Punctuality(Enum):
     MISSED = "missed"
     EXCUSED = "excused"
     """No orders came, but the player had standing orders or had announced an absence."""
+    UNAWARE = "unaware"
+    """The seat missed it; the player has not written since the GM gave them the seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turnout:
-    """The turnout of a seat at a deadline: when its orders came, and what replaced them.
-
-    *filed* are the arrival times of the sheets for the turn from the present player or a deputy.
-    *provided* is true if the seat had standing orders, an announced absence, or orders of the
-    player before.
-    """
-
-    filed: tuple[datetime, ...]
-    provided: bool = False
+OF_SEAT: Final = frozenset((Punctuality.MISSED, Punctuality.UNAWARE))
+"""The turns that a seat has missed, whether or not they count for its player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +65,23 @@ class Reliability:
         )
 
 
-def punctuality(turnout: Turnout, deadline: datetime | None) -> Punctuality:
+def punctuality(
+    filed: Sequence[datetime], deadline: datetime | None, unsent: Punctuality
+) -> Punctuality:
     """Return how a seat that had to send orders met its *deadline*; None means there was none.
 
-    The first sheet decides: a player with orders on file in time who changed them later was on
-    time.
+    *filed* are the arrival times of the sheets from the present player or a deputy; *unsent* is the
+    result without any. The first sheet decides: a player with orders on file in time who changed
+    them later was on time.
     """
-    if turnout.filed:
-        in_time = deadline is None or min(turnout.filed) <= deadline
-        return Punctuality.ON_TIME if in_time else Punctuality.LATE
-    return Punctuality.EXCUSED if turnout.provided else Punctuality.MISSED
+    if not filed:
+        return unsent
+    in_time = deadline is None or min(filed) <= deadline
+    return Punctuality.ON_TIME if in_time else Punctuality.LATE
 
 
 def reliability(counts: Mapping[Punctuality, int]) -> Reliability:
-    """Return the reliability for the numbers of turns of each kind; excused turns do not count."""
+    """Return the reliability for the numbers of turns of each kind; only three kinds count."""
     return Reliability(
         counts.get(Punctuality.ON_TIME, 0),
         counts.get(Punctuality.LATE, 0),

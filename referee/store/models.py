@@ -283,6 +283,8 @@ class SeatRow(Base):
     standing: Mapped[list[Any]]
     """Standing orders as canonical texts."""
     joined_at: Mapped[datetime]
+    heard_at: Mapped[datetime | None]
+    """When the player first wrote for the seat, or asked for it; None if only a GM gave it."""
     eliminated: Mapped[bool] = mapped_column(default=False)
     """Out of the game: it gets default orders, and no turn waits for it."""
     out_turn: Mapped[int] = mapped_column(default=0)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from referee.domain.reliability import (
     Punctuality,
     Reliability,
-    Turnout,
     punctuality,
     reliability,
     together,
@@ -21,22 +20,18 @@ SOMEBODY = st.builds(Reliability, COUNTS, COUNTS, COUNTS)
 
 
 def test_orders_by_the_deadline_are_on_time_whatever_comes_later() -> None:
-    assert punctuality(Turnout((DEADLINE,)), DEADLINE) is Punctuality.ON_TIME
-    assert punctuality(Turnout((AFTER, BEFORE)), DEADLINE) is Punctuality.ON_TIME
-    assert punctuality(Turnout((AFTER,)), None) is Punctuality.ON_TIME
+    assert punctuality((DEADLINE,), DEADLINE, Punctuality.MISSED) is Punctuality.ON_TIME
+    assert punctuality((AFTER, BEFORE), DEADLINE, Punctuality.MISSED) is Punctuality.ON_TIME
+    assert punctuality((AFTER,), None, Punctuality.MISSED) is Punctuality.ON_TIME
 
 
 def test_orders_in_the_grace_are_late() -> None:
-    assert punctuality(Turnout((AFTER,)), DEADLINE) is Punctuality.LATE
+    assert punctuality((AFTER,), DEADLINE, Punctuality.MISSED) is Punctuality.LATE
 
 
-def test_a_turn_with_standing_orders_or_absence_is_not_missed() -> None:
-    assert punctuality(Turnout((), provided=True), DEADLINE) is Punctuality.EXCUSED
-    assert punctuality(Turnout(()), DEADLINE) is Punctuality.MISSED
-
-
-def test_excused_turns_do_not_count() -> None:
-    assert reliability({Punctuality.EXCUSED: 9}) == Reliability()
+def test_excused_turns_and_those_of_an_unaware_player_do_not_count() -> None:
+    assert punctuality((), DEADLINE, Punctuality.UNAWARE) is Punctuality.UNAWARE
+    assert reliability({Punctuality.EXCUSED: 9, Punctuality.UNAWARE: 3}) == Reliability()
     assert reliability({Punctuality.ON_TIME: 2, Punctuality.MISSED: 1}) == Reliability(2, 0, 1)
 
 

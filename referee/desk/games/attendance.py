@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.domain.reliability import Reliability, Turnout, punctuality, reliability, together
+from referee.domain.reliability import Punctuality, Reliability, punctuality, reliability, together
 from referee.rules.ruleset import Seat
 from referee.store import Session
 from referee.store.games import attendance as rolls
@@ -28,8 +28,9 @@ def call_roll(session: Session, table: LoadedGame, missed: frozenset[Seat]) -> N
             row.missed_all += 1
         elif row.missed:
             row.missed = 0
-        turnout = Turnout(tuple(arrivals.get(row.id, ())), provided=not has_missed)
-        met = punctuality(turnout, game.deadline_at)
+        missing = Punctuality.UNAWARE if row.heard_at is None else Punctuality.MISSED
+        unsent = missing if has_missed else Punctuality.EXCUSED
+        met = punctuality(arrivals.get(row.id, ()), game.deadline_at, unsent)
         roll.append(rolls.Met(row, met))
     rolls.note(session, game.turn, roll, round_)
 

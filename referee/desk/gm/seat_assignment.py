@@ -133,6 +133,7 @@ def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
         wish = registration.wish_in(context.desk, game, given.address, command_to_join)
         row, welcome = registration.join(context.desk, wish)
         assert row.person is not None
+        row.heard_at = None
         addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
         reply_limits.post_unasked(context.desk, context.identity.person, welcome, addressing)
         what = f"The GM gave the seat {row.name} to someone."

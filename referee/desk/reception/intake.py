@@ -282,8 +282,10 @@ def _conclude(case: Case, result: Result) -> None:
     row, identity = case.row, result.identity
     game = identity.game if identity is not None else None
     seat = identity.seat if identity is not None else None
-    if seat is not None and result.holder is not None and row.receipt is None:
-        inbox.take_receipt(case.desk.session, row, seat)
+    if seat is not None and result.holder is not None:
+        seat.heard_at = seat.heard_at or row.arrived_at
+        if row.receipt is None:
+            inbox.take_receipt(case.desk.session, row, seat)
     inbox.conclude(
         case.desk.session,
         row,

@@ -50,6 +50,7 @@ def hand_over(
     if row.person is not None:
         _dismiss(context, row, reason)
     row.person, row.robot, row.joined_at, row.missed = newcomer.person, None, context.now, 0
+    row.heard_at = None
     check_reminders(game)
     offer = offers.open_for(context.session, row)
     if offer is not None and offer.person_id == newcomer.person.id:

@@ -43,6 +43,7 @@ def take_over(context: LetterContext, given: TakeOver) -> Deed:
             raise UserError("TAKEOVER needs your confirmation. Send it in a new email.")
         newcomer = enrol(context.desk, context.identity.usual_address, context.sender_name, "")
         note = hand_over(context, row, newcomer, LeaveReason.SILENT)
+        row.heard_at = context.now
         audit.note(context.session, game, "referee", note, context.now)
         _notify_gms(context, row, newcomer.person)
         return ""

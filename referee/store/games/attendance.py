@@ -10,7 +10,7 @@ from itertools import takewhile
 from sqlalchemy import ForeignKey, Select, UniqueConstraint, bindparam, func, insert, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.domain.reliability import Punctuality
+from referee.domain.reliability import OF_SEAT, Punctuality
 from referee.store.database.base import Base, enum_of, table
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow, Sheet
 
@@ -128,7 +128,7 @@ def undo(session: Session, seat: SeatRow, turn: int, rollback: int) -> int:
     for row in undone:
         row.undone = rollback
     session.flush()
-    return sum(row.punctuality is Punctuality.MISSED for row in undone)
+    return sum(row.punctuality in OF_SEAT for row in undone)
 
 
 def last_round(session: Session, seat: SeatRow) -> int | None:
@@ -147,7 +147,7 @@ def missed_in_a_row(session: Session, seat: SeatRow) -> int:
         .where(Attendance.person_id == seat.person_id)
         .order_by(Attendance.turn.desc())
     )
-    missed = takewhile(lambda row: row.punctuality is Punctuality.MISSED, rows)
+    missed = takewhile(lambda row: row.punctuality in OF_SEAT, rows)
     return len({row.round for row in missed})
 
 

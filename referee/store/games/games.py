@@ -185,6 +185,7 @@ def add_seat(
         person=person,
         standing=[],
         joined_at=now,
+        heard_at=now,
     )
     session.add(seat)
     session.flush()

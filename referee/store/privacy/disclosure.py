@@ -90,7 +90,7 @@ SECTIONS: Final = (
     Section(Person, f"account {_SETTINGS}", _of_person(Person.id)),
     Section(
         SeatRow,
-        "number choices standing joined_at missed missed_all eliminated",
+        "number choices standing joined_at heard_at missed missed_all eliminated",
         _of_person(SeatRow.person_id),
     ),
     Section(GameMaster, "since proposed_at heard_at", _of_person(GameMaster.person_id)),
