@@ -54,7 +54,8 @@ from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import first_of_words
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
-from referee.store.games import games
+from referee.store.games import games, undo_log
+from referee.store.games.undo_log import UndoKind
 from referee.store.models import Game, GameStatus, Sheet
 from referee.store.people import deputies
 from referee.store.people.deputies import Deputy, DeputyState
@@ -63,6 +64,11 @@ _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST", "PLAY"})
 """The first words of commands that people we do not know may send."""
 _NO_SEAT_YET = "Not done: you had no seat yet. Send your orders again, in a reply to our email."
 _UNDONE_BY_CHECK = "Not done, because this is a CHECK."
+_SENT: Final = {
+    True: {UndoKind.READY: "{}", UndoKind.PRESS: "a {}"},
+    False: {UndoKind.READY: "{}"},
+}
+"""Which entries of the undo log the other one reads of a deputy's letter, and of a player's."""
 
 
 def execute(
@@ -113,43 +119,46 @@ def execute(
     for report in [*context.reports.values()]:
         report()
     if deputy is not None:
-        _notify_of_sheet(context, deputy, before)
+        _notify_of_letter(context, deputy, before)
     answer(context, [*faults, *others], body)
     sheet = context.sheet
     return "read" if sheet is None else f"{counted(len(sheet.draft.entries), 'order')} on the sheet"
 
 
-def _notify_of_sheet(context: LetterContext, deputy: Deputy, before: Sheet | None) -> None:
-    """Notify the player of a sheet the deputy filed, or the deputy of one the player filed.
+def _notify_of_letter(context: LetterContext, deputy: Deputy, before: Sheet | None) -> None:
+    """Notify the player of what the deputy sent, or the deputy of a sheet or FINAL of the player.
 
     *before* is the sheet that was on file.
     """
-    seat = deputy.seat
-    after = games.sheet_of(context.session, seat, seat.game.turn)
-    if after is None or after is before or seat.person is None:
-        return
+    seat, game = deputy.seat, deputy.seat.game
     theirs = context.identity.deputy is not None
+    after = games.sheet_of(context.session, seat, game.turn)
+    done = undo_log.of_letter(context.session, seat, context.row.id)
+    sent = ["a new sheet"] if after is not before else []
+    sent += [
+        _SENT[theirs][each.kind].format(each.what) for each in done if each.kind in _SENT[theirs]
+    ]
     # The letter itself may have ended the deputyship.
     is_acting = deputy.state is DeputyState.ACTING
-    if deputy.person is None or not (theirs or is_acting):
-        return
     reader = seat.person if theirs else deputy.person
+    if not sent or reader is None or deputy.person is None or not (theirs or is_acting):
+        return
     notice = SheetChanged(
-        game=seat.game.name,
-        turn=after.turn,
+        game=game.name,
+        turn=game.turn,
         seat=seat.name,
         by_deputy=theirs,
         receipt=context.receipt,
-        orders=tuple(after.orders),
-        deadline=current_deadline(seat.game, reader.zone, context.now),
+        sent=tuple(sent),
+        orders=tuple(after.orders) if after is not None else (),
+        deadline=current_deadline(game, reader.zone, context.now),
     )
-    addressing = Addressing(mailbox(reader), f"sheet{context.row.id}", game=seat.game, seat=seat)
-    addressing = replace(addressing, turn=seat.game.turn, deputy=None if theirs else deputy)
+    addressing = Addressing(mailbox(reader), f"sheet{context.row.id}", game=game, seat=seat)
+    addressing = replace(addressing, turn=game.turn, deputy=None if theirs else deputy)
     post(context.desk, notice, addressing)
     if theirs and is_acting:
         context.note = (
-            f"{context.note} You are deputy for {seat.name} {deputy.days}. "
-            "Its player sees what you filed."
+            f"{context.note} You are deputy for {seat.name} {deputy.days}. Its player is notified."
         ).strip()
 
 

@@ -27,6 +27,7 @@ from referee.letters.outgoing import layout
 from referee.letters.outgoing.layout import MARKED
 from referee.letters.outgoing.notices import Answering, Notice
 from referee.letters.outgoing.pairs import PICTURES, Drawn, alone, as_lines, html_of, text_of
+from referee.rules.wording import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +263,7 @@ def _environment_of(folder: str) -> Environment:
     ):
         environment.filters[name] = getattr(layout, name)
     environment.filters["sealed"] = sealed
-    environment.filters["count"] = count
+    environment.filters["count"], environment.filters["listed"] = count, listed
     environment.globals["answered"] = layout.answered
     environment.globals["marker"] = MARKED
     environment.globals["pictures"] = alone(PICTURES)

@@ -187,13 +187,14 @@ class DeputyEnded(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SheetChanged(Notice):
-    """To the player or the deputy: the other one has changed the sheet."""
+    """To the player or the deputy: what the other one has *sent*, such as a sheet or ``FINAL``."""
 
     game: str
     turn: int
     seat: str
     by_deputy: bool
     receipt: int
+    sent: tuple[str, ...]
     orders: tuple[str, ...]
     deadline: Deadline | None
 

@@ -236,7 +236,7 @@ CONFIRM
 def test_a_deputy_is_asked_about_orders_from_their_atlas(talk: Conversation) -> None:
     talk.run(RUNNING + DEPUTY + ASKED.format(who=MERRY, command="MAP ATLAS"))
     to = last_atlas(talk, MERRY)[1]["heading"]["orders_to"]
-    told = f"=== {FRODO} gets\nSubject: your deputy has changed the sheet\n"
+    told = f"=== {FRODO} gets\nSubject: your deputy has sent a new sheet\n"
     talk.run(WAITS.format(who=MERRY, to=to, line="ENDING 3000") + told)
 
 
