@@ -23,6 +23,7 @@ class Thing(StrEnum):
     STRANGER = "answers to unknown addresses"
     NEWCOMER = "questions to unknown addresses that want to join"
     UNASKED = "emails that others ask for"
+    NEWS = "emails that notify others of changes"
     ANSWER = "answers of every kind"
     OCTETS_OUT = "bytes of answers"
     SENT = "emails that are sent"
@@ -262,6 +263,10 @@ _TABLE: Final = (
     Share(Thing.NEWCOMER, Key.DOMAIN, of_the_rest=True),
     Share(Thing.UNASKED, Key.PERSON, hour=30, day=60),
     Share(Thing.UNASKED, Key.MAILBOX, hour=8, day=20),
+    # The change stands if they are used up. A GM has many players to notify of each.
+    Share(Thing.NEWS, Key.PERSON, hour=30, day=60),
+    Share(Thing.NEWS, Key.SITE, hour=900, grows_with=Size.LETTERS),
+    Share(Thing.NEWS, Key.GM, of_the_rest=True),
     # No payer can use up the emails that the site can send.
     Share(Thing.ANSWER, Key.SITE, hour=1500, grows_with=Size.LETTERS),
     Share(Thing.ANSWER, Key.PERSON, of_the_rest=True),
@@ -337,6 +342,10 @@ _TABLE: Final = (
     Share(Thing.NOTICE_NEWCOMER, Key.NETWORK, of_the_rest=True),
     Share(Thing.NOTICE_NEWCOMER, Key.DOMAIN, of_the_rest=True),
 )
+_UNTOLD: Final = (
+    "But nobody was notified by email, because too many such emails have been sent. There can be "
+    "more {again}."
+)
 WORDS: Final[Mapping[tuple[Thing, Key], str]] = {
     (Thing.UNASKED, Key.PERSON): (
         "You have had {most} emails sent to others, which is the most for one person. Try again "
@@ -345,6 +354,9 @@ WORDS: Final[Mapping[tuple[Thing, Key], str]] = {
     (Thing.UNASKED, Key.MAILBOX): (
         "{whose} has been sent too many emails that it did not ask for. Try again {again}."
     ),
+    (Thing.NEWS, Key.PERSON): _UNTOLD,
+    (Thing.NEWS, Key.SITE): _UNTOLD,
+    (Thing.NEWS, Key.GM): _UNTOLD,
     (Thing.FORMING, Key.GM): (
         "{most} games that you created within 30 days wait for players, which is the most for one"
         " GM. START one of them first."

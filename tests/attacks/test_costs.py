@@ -473,3 +473,46 @@ def held(siege: Siege) -> list[int]:
     """Return the numbers of the emails that wait for a confirmation."""
     with siege.store.read() as session:
         return [row.id for row in inbox.listing(session, InboxState.HELD, 999)]
+
+
+def _absences(number: int) -> str:
+    return "".join(
+        f"ABSENT FROM {day} October TO 28 October\nABSENT NONE\n" for day in range(1, number)
+    )
+
+
+def test_absences_that_one_email_announces_and_cancels_are_no_news_for_the_gm() -> None:
+    siege = Siege()
+    before = len(siege.got(GM))
+    siege.reply(FRODO, _absences(20), "T1")
+    assert siege.got(GM)[before:] == []
+    siege.reply(FRODO, f"{_absences(20)}ABSENT FROM 1 October TO 2 October\n", "T1")
+    assert len(siege.got(GM)[before:]) == 1
+    assert "announced an absence: from Thu 1 Oct 2026 to Fri 2 Oct 2026" in words(
+        siege.last(GM).text
+    )
+
+
+def test_what_a_gm_does_and_undoes_in_one_email_makes_one_notice_and_one_report() -> None:
+    siege = Siege()
+    before = len(siege.got(SAM))
+    siege.reply(GM, "GM SW-1\n" + "ELIMINATE SAM\nELIMINATE SAM UNDO\n" * 10, "is open")
+    siege.reply(GM, "CONFIRM\n", "confirm")
+    notice, report = siege.got(SAM)[before:]
+    assert "the GM eliminated SAM" in notice
+    assert "report" in report
+
+
+def test_an_account_notifies_others_thirty_times_an_hour_and_its_acts_count_all_the_same() -> None:
+    siege = Siege()
+    share = SHARES[Thing.NEWS][0]
+    with siege.store.write() as session:
+        desk = Desk(session, siege.daemon.app.site, siege.now)
+        ledger.book(desk, Charge(share.thing, {share.key: FRODO}, share.hour - 1))
+    before = len(siege.got(GM))
+    siege.reply(FRODO, "ABSENT FROM 1 October TO 2 October\n", "T1")
+    siege.reply(FRODO, "ABSENT FROM 5 October TO 6 October\n", "T1")
+    assert len(siege.got(GM)[before:]) == 1
+    assert "nobody was notified by email" in words(siege.last(FRODO).text)
+    siege.reply(GM, "GM SW-1\nSTATUS\n", "is open")
+    assert "away from Thu 1 Oct 2026 to Fri 2 Oct 2026" in words(siege.last(GM).text)

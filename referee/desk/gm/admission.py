@@ -207,7 +207,7 @@ def refuse(context: LetterContext, given: Refuse) -> Deed:
 def _notify_refused(context: LetterContext, row: Admission) -> None:
     assert row.person is not None
     told = f"You do not get a seat in {row.game.name}. Its GM decided this. LIST shows other games."
-    notify_person(context, row.person, row.game, told, has_left=True)
+    notify_person(context, row.person, row.game, told, is_outside=True)
 
 
 def _waiting(context: LetterContext, account: int) -> Admission:

@@ -3,16 +3,15 @@
 from dataclasses import dataclass
 from typing import Final
 
-from referee.desk.base import announcements
+from referee.desk.base import announcements, ledger
 from referee.desk.base.announcements import Move
-from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import hold_limits
 from referee.desk.gm.last_change import Before
-from referee.desk.orders.gm_authority import BEGUN, notify_seat, occasion, others, plays
-from referee.desk.orders.letter_context import ClockChange, LetterContext
+from referee.desk.orders.gm_authority import BEGUN, news_for, notify_person, others, plays
+from referee.desk.orders.letter_context import ClockChange, LetterContext, Reader
 from referee.desk.orders.readiness import ALL_TAKEN_BACK
+from referee.domain.shares import Charge, Key, Thing
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import GameChanged
 from referee.store.models import Game, GameStatus
 from referee.store.people import observers
 
@@ -36,59 +35,67 @@ def because(reason: str) -> str:
 
 
 def notify(context: LetterContext, was: Before | None) -> None:
-    """Send one notice to each player, observer and other GM, however many changes the letter made.
+    """Send one notice to each reader of the news, however many changes the letter made.
 
-    *was* is the game before the letter.
+    *was* is the game before the letter of a GM. If the sender cannot pay for all notices, none is
+    sent, and the answer says so.
     """
     if was is not None:
-        _notify_observers(context, context.game(), was.columns["observers_behind"])
-    if context.clock is None and not context.gm_news:
+        _add_observers(context, context.game(), was.columns["observers_behind"])
+    if context.clock is not None:
+        _add_clock(context, context.game(), context.clock)
+    told = {
+        reader: news for reader, news in context.news.items() if news.lines and reader.is_current
+    }
+    if not told:
         return
-    game = context.game()
-    news = _of_clock(game, context.clock) if context.clock is not None else None
-    if news is not None:
-        _notify_players(context, game, news)
-    _notify_gms(context, game, news)
+    payer = Key.GM if context.identity.is_gm else Key.PERSON
+    charge = Charge(Thing.NEWS, {payer: context.to.address}, len(told))
+    if (refused := ledger.refusal(context.desk, charge)) is not None:
+        context.note = f"{context.note} {refused.words}".strip()
+        return
+    ledger.book(context.desk, charge)
+    for reader, news in told.items():
+        what, *more = news.lines
+        announcements.tell(
+            context.desk,
+            reader.game,
+            reader.person,
+            what,
+            f"changed{context.row.id}",
+            reader.seat,
+            can_wait=news.can_wait,
+            has_left=reader.is_outside,
+            move=news.move,
+            more=more,
+            files=news.files,
+        )
 
 
-def _notify_observers(context: LetterContext, game: Game, behind: int | None) -> None:
-    """Notify the observers if the game, which they read so many turns *behind*, opens or closes."""
+def _add_observers(context: LetterContext, game: Game, behind: int | None) -> None:
+    """Add the news for observers if the game, read so many turns *behind*, opens or closes."""
     if (behind is None) == (game.observers_behind is None):
         return
     what = _CLOSED if behind is not None else _OPENED
     for observer in observers.of(context.session, game):
-        notice = GameChanged(game.name, game.turn, what.format(game.name), None)
-        serial = f"observer{context.row.id}"
-        post(context.desk, notice, Addressing(mailbox(observer.person), serial, game=game))
+        notify_person(context, observer.person, game, what.format(game.name), is_outside=True)
 
 
-def _notify_players(context: LetterContext, game: Game, news: _News) -> None:
+def _add_clock(context: LetterContext, game: Game, clock: ClockChange) -> None:
+    """Add the news of the deadline for the players and the other GMs."""
+    if (news := _of_clock(game, clock)) is None:
+        return
     can_wait = game.status is GameStatus.HELD and news.move is None
     for row in game.seats:
         # The deadline does not concern an eliminated seat.
-        if not (row.eliminated and news.move):
-            notify_seat(context, row, news.what, move=news.move, can_wait=can_wait)
-
-
-def _notify_gms(context: LetterContext, game: Game, news: _News | None) -> None:
-    told = {person.id: person for person in others(context, game)}
-    for number, person in told.items():
-        lines = context.gm_news.get(number, [])
+        if row.person is not None and not (row.eliminated and news.move):
+            reader = Reader(row.person, game, row)
+            news_for(context, reader, can_wait=can_wait).begin(news.what, news.move)
+    for person in others(context, game):
         # A GM who plays reads of the deadline as the other players do.
-        of_clock = None if plays(game, person) else news
-        if of_clock is None and not lines:
-            continue
-        what, *more = (of_clock.what, *lines) if of_clock is not None else lines
-        announcements.tell(
-            context.desk,
-            game,
-            person,
-            what,
-            occasion(context),
-            can_wait=True,
-            move=of_clock.move if of_clock is not None else None,
-            more=more,
-        )
+        if not plays(game, person):
+            reader = Reader(person, game)
+            news_for(context, reader, can_wait=True).begin(news.what, news.move)
 
 
 def _of_clock(game: Game, clock: ClockChange) -> _News | None:

@@ -110,7 +110,7 @@ def demote(context: LetterContext, given: Demote) -> Deed:
                 f"You are no longer a GM of {game.name}. {deciders} decided this. Thank you for "
                 "your work."
             )
-            notify_person(context, person, game, told, has_left=True)
+            notify_person(context, person, game, told, is_outside=True)
         return announce_change(context, game, f"A GM has left {game.name}.")
 
     if gm is by:

@@ -229,7 +229,7 @@ def _remove(context: LetterContext, row: SeatRow) -> str:
     files = taken_off(context.site, row, context.now) if begun else ()
     diary = revealing.of_leaver(context.session, game, old) if begun else ""
     told = f"You no longer play {name} in {game.name}. The GM decided this. {diary}".rstrip()
-    notify_person(context, old, game, told, files, has_left=True)
+    notify_person(context, old, game, told, files, is_outside=True)
     if not begun:
         admissions.add(context.session, game, AdmissionState.EXCLUDED, context.now, person=old)
         games.remove_seat(context.session, row)

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base import announcements
-from referee.desk.base.announcements import Move, current_deadline
+from referee.desk.base.announcements import current_deadline
 from referee.desk.orders.command_entries import Deed
-from referee.desk.orders.letter_context import ClockChange, LetterContext
+from referee.desk.orders.letter_context import ClockChange, LetterContext, News, Reader
 from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import spelled
 from referee.domain.votes import Motion, Quorum
@@ -205,26 +204,10 @@ def notify_seat(
     row: SeatRow,
     what: str,
     files: tuple[OutgoingFile, ...] = (),
-    *,
-    move: Move | None = None,
-    can_wait: bool = False,
 ) -> None:
-    """Notify the player of a seat of a change to the seat or to its deadline.
-
-    A change that gives more time *can_wait* for the daily digest, or for the end of quiet hours.
-    """
+    """Notify the player of a seat of a change to the seat."""
     if row.person is not None:
-        announcements.tell(
-            context.desk,
-            row.game,
-            row.person,
-            what,
-            occasion(context),
-            row,
-            can_wait=can_wait,
-            move=move,
-            files=files,
-        )
+        news_for(context, Reader(row.person, row.game, row), files).add(what)
 
 
 def notify_person(
@@ -234,37 +217,44 @@ def notify_person(
     what: str,
     files: tuple[OutgoingFile, ...] = (),
     *,
-    has_left: bool = False,
+    is_outside: bool = False,
 ) -> None:
-    """Notify a person at once of a change to the game that concerns no seat of theirs.
+    """Notify a GM, or a person who *is_outside*, of a change to the game."""
+    news_for(context, Reader(person, game, is_outside=is_outside), files).add(what)
 
-    They may be a person who *has_left* their seat or role.
+
+def notify_gms(context: LetterContext, game: Game, what: str, opposite: str = "") -> None:
+    """Notify the GMs, except those who play in the game, of what a player said about a seat.
+
+    If the same email said the *opposite*, they read neither.
     """
-    announcements.tell(
-        context.desk, game, person, what, occasion(context), has_left=has_left, files=files
-    )
-
-
-def occasion(context: LetterContext) -> str:
-    """Return the occasion of notices of what the letter changed."""
-    return f"changed{context.row.id}"
-
-
-def notify_gms(context: LetterContext, game: Game, what: str) -> None:
-    """Notify the GMs, except those who play in the game, of what a player said about a seat."""
     for gm in game.gms:
         if not plays(game, gm.person):
-            notify_person(context, gm.person, game, what)
+            news_for(context, Reader(gm.person, game)).add(what, opposite)
 
 
 def notify_others(context: LetterContext, game: Game, what: str, hidden: str = "") -> None:
-    """Notify the other GMs of a change, in one email for the whole email of this GM.
+    """Notify the other GMs of a change.
 
     A GM who plays does not read what is *hidden* from the players.
     """
     for gm in others(context, game):
-        if news := what if plays(game, gm) else f"{hidden} {what}".strip():
-            context.gm_news.setdefault(gm.id, []).append(news)
+        if told := what if plays(game, gm) else f"{hidden} {what}".strip():
+            news_for(context, Reader(gm, game), can_wait=True).add(told)
+
+
+def news_for(
+    context: LetterContext,
+    reader: Reader,
+    files: tuple[OutgoingFile, ...] = (),
+    *,
+    can_wait: bool = False,
+) -> News:
+    """Return the news for a reader, which get the *files* and wait only if all of them can."""
+    news = context.news.setdefault(reader, News())
+    news.files += files
+    news.can_wait &= can_wait
+    return news
 
 
 def others(context: LetterContext, game: Game) -> list[Person]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, TypeVar, cast
 
+from referee.desk.base.announcements import Move
 from referee.desk.base.desk import Desk, Site, SparedFault, spare
 from referee.desk.base.faults import FAILED, note_fault
 from referee.desk.base.identity import UNREAD, Identity, Trust
@@ -181,6 +182,46 @@ class ClockChange:
     """Whether every FINAL was taken back by the changes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A person who is notified of the changes by a letter.
+
+    Without a seat they are a GM, unless they left a seat or a role, or observe: *is_outside*.
+    """
+
+    person: Person
+    game: Game
+    seat: SeatRow | None = None
+    is_outside: bool = False
+
+    @property
+    def is_current(self) -> bool:
+        """Whether no later command of the letter has taken the seat or the role from them."""
+        if self.seat is not None:
+            return self.seat in self.game.seats and self.seat.person is self.person
+        return self.is_outside or any(gm.person is self.person for gm in self.game.gms)
+
+
+@dataclass(slots=True)
+class News:
+    """The changes by a letter for one reader, in the order of the commands."""
+
+    lines: list[str] = field(default_factory=list)
+    files: tuple[OutgoingFile, ...] = ()
+    can_wait: bool = True
+    move: Move | None = None
+
+    def add(self, what: str, opposite: str = "") -> None:
+        """Add a line at the end, once, or take out its *opposite* if one change undid another."""
+        rest = [line for line in self.lines if line not in (what, opposite)]
+        self.lines = rest if opposite in self.lines else [*rest, what]
+
+    def begin(self, what: str, move: Move | None) -> None:
+        """Begin with the news of the deadline."""
+        self.lines.insert(0, what)
+        self.move = move
+
+
 @dataclass(slots=True)
 class LetterContext:
     """The context of the use cases that one letter calls, and the answers they collect.
@@ -222,8 +263,8 @@ class LetterContext:
     """The changes of the game by a GM's letter, in words, and whether all players read them."""
     undoes: dict[str, str] = field(default_factory=dict)
     """The commands that take back what a GM's letter did, by seat, person or rule."""
-    gm_news: dict[int, list[str]] = field(default_factory=dict)
-    """The lines about a GM's letter for the other GMs, by their ids."""
+    news: dict[Reader, News] = field(default_factory=dict)
+    """The changes by the letter for others, each of whom gets one email after the last command."""
     reports: dict[int, Callable[[], None]] = field(default_factory=dict)
     """The deeds that mail a seat its report, by the seat's id, and 0 for all seats.
 

@@ -115,7 +115,7 @@ def execute(
         house_rules.revise(context, rules)
         all_of_it = not (context.undoes or body.press) and effects(body).isdisjoint(LASTING)
         last_change.note(context, was, all_of_it=all_of_it)
-        change_notices.notify(context, was)
+    change_notices.notify(context, was)
     for report in [*context.reports.values()]:
         report()
     if deputy is not None:

@@ -478,7 +478,7 @@ def _rehearsed(context: LetterContext, body: Body) -> Iterator[LetterContext]:
         yield context
         return
     desk = replace(context.desk, faults=[], unasked=[])
-    stage = replace(context, desk=desk, said=[], letters=[], undoes={}, gm_news={}, reports={})
+    stage = replace(context, desk=desk, said=[], letters=[], undoes={}, news={}, reports={})
     stage.sheet, stage.changes = None, {}
     with trial(context.session):
         yield stage

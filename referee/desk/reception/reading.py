@@ -21,6 +21,7 @@ from referee.desk.base.identity import (
 from referee.desk.base.letter_tokens import as_read, is_from, is_variant, tokens_of, typed_text
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
+from referee.desk.gm import change_notices
 from referee.desk.orders import doubt
 from referee.desk.orders.command_entries import For
 from referee.desk.orders.letter_context import LetterContext
@@ -213,6 +214,7 @@ def answer_idle_deputies(case: Case) -> Result | None:
     accepts = case.is_by_hand and agrees and not is_check(context, case.body)
     if accepts and deputies.may_accept(context, deputy):
         deputies.accept(context, deputy)
+        change_notices.notify(context, None)
         return conclude(context, Thing.WORK, "accepted to be deputy")
     fault = LineError(0, "", deputies.closed(deputy, context.now))
     addressing = context.addressing("answer")

@@ -22,6 +22,9 @@ from referee.store.people.absences import REMINDED_BEFORE, Absence
 
 _BACK: Final = "ABSENT NONE cancels it."
 _NOT_AWAY: Final = "You are no longer away."
+_ANNOUNCED: Final = "announced an absence"
+_CANCELLED: Final = "cancelled an absence"
+_ENDED: Final = "is no longer away"
 
 
 @command(Absent, "ABSENT", For.SEAT, Effect.BINDS, shown_in="absence")
@@ -52,8 +55,8 @@ def announce(context: LetterContext, given: Absent) -> Deed:
         )
         context.session.add(absence)
         context.session.flush()
-        what = f"The player of {row.name} announced an absence"
-        _notify_gms(context, row, f"{what}: {when(absence)}.", f"{what}.")
+        _note(context, row, _ANNOUNCED)
+        notify_gms(context, game, _told(row, absence, _ANNOUNCED), _told(row, absence, _CANCELLED))
         return " ".join(
             (f"You are away {when(absence)}.", *_promises(context, game, absence, left))
         )
@@ -77,16 +80,16 @@ def withdraw(context: LetterContext, _given: NoAbsence) -> Deed:
 
     def return_home() -> str:
         for absence in left:
-            if absence.begins_at > now:
+            gone = _CANCELLED if absence.begins_at > now else _ENDED
+            _note(context, row, gone)
+            announced = _told(row, absence, _ANNOUNCED)
+            notify_gms(context, row.game, _told(row, absence, gone), announced)
+            if gone is _CANCELLED:
                 context.session.delete(absence)
             else:
                 absence.ends_at = now
         context.session.flush()
         check_reminders(row.game)
-        ended = [f"The player of {row.name} is no longer away."] if begun else []
-        told = [f"The player of {row.name} cancelled an absence: {days}." for days in cancelled]
-        noted = [f"The player of {row.name} cancelled an absence."] if cancelled else []
-        _notify_gms(context, row, " ".join(ended + told), " ".join(ended + noted))
         back = f"{_NOT_AWAY} Turns that you miss count, and you get reminders again."
         dismissed = deputies.dismiss(context, row)
         return " ".join(
@@ -145,7 +148,13 @@ def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -
     yield f"You have {counted(left, 'day')} of absence left in this game."
 
 
-def _notify_gms(context: LetterContext, row: SeatRow, what: str, noted: str) -> None:
-    # A GM who plays would know when to attack, so they get no notice, and AUDIT gives no days.
+def _note(context: LetterContext, row: SeatRow, what: str) -> None:
+    """Record a change in the audit log, without the days: a GM who plays reads it."""
+    noted = f"The player of {row.name} {what}."
     audit.note(context.session, row.game, row.name, noted, context.now, public=False)
-    notify_gms(context, row.game, what)
+
+
+def _told(row: SeatRow, absence: Absence, what: str) -> str:
+    """Return the words about a change for the GMs who do not play."""
+    days = f": {when(absence)}" * (what is not _ENDED)
+    return f"The player of {row.name} {what}{days}."

@@ -11,8 +11,8 @@ from referee.desk.base.attachments import drawn, taken_off
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import deadlines, missing_orders, revealing, vacancies
-from referee.desk.orders.gm_authority import notify_person, notify_seat
-from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.gm_authority import news_for, notify_person
+from referee.desk.orders.letter_context import LetterContext, Reader
 from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.reports.report_guide import first_guide
 from referee.desk.reports.turn_reports import report_now
@@ -101,7 +101,7 @@ def _dismiss(context: LetterContext, row: SeatRow, reason: LeaveReason) -> None:
         why = "You had sent no orders for some time, and a standby plays it now."
     diary = revealing.of_leaver(context.session, row.game, old)
     told = f"You no longer play {row.name} in {row.game.name}. {why} {diary}"
-    notify_person(context, old, row.game, told.rstrip(), files, has_left=True)
+    notify_person(context, old, row.game, told.rstrip(), files, is_outside=True)
 
 
 def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
@@ -116,8 +116,9 @@ def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
     game.newcomer_turn = game.turn
     deadlines.move(context.session, game, moved, context.now)
     for other in game.seats:
-        if other is not row and not other.eliminated:
-            notify_seat(context, other, "This gives them time, this once.", move=move)
+        if other is not row and not other.eliminated and other.person is not None:
+            reader = Reader(other.person, game, other)
+            news_for(context, reader).begin("This gives them time, this once.", move)
     return moved
 
 
