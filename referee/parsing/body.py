@@ -294,12 +294,12 @@ class _BodyReader:
     def _put_parts_below(self) -> None:
         """Put parts of a command that are above it below it: they have no sequence."""
         near = self.lines[self.at : self.at + MOST_WRAPPED]
+        if not is_part(near[0]):
+            return
         near = [*takewhile(lambda each: is_empty(each) or is_part(each), near)]
         above, at = [each for each in near if not is_empty(each)], self.at + len(near)
         apart = len(above) < len(near)
-        if not above or not all(is_part(each, apart=apart) for each in above):
-            return
-        if any(map(self._has_order, above)):
+        if not all(is_part(each, apart=apart) and not self._has_order(each) for each in above):
             return
         bare = (each for line in self.lines[at : at + 1] for each in self._bare(line))
         moved = [*bare, *above, *self.lines[at + 1 :]]
@@ -311,7 +311,7 @@ class _BodyReader:
 
         Orders behind it are another line. ``A=ADD`` is an order, and not a polite ADD.
         """
-        if (affirmed := self._affirmed(line)) is not None:
+        if self.yes and (affirmed := self._affirmed(line)) is not None:
             return [affirmed]
         typed = plain(line.text[:MOST_CHARACTERS])
         named = _behind(line, rf"(?:{self._labels})\s*:") if ":" in line.text else line
@@ -338,8 +338,6 @@ class _BodyReader:
 
         Next to the command itself a YES says nothing, so it is an empty line.
         """
-        if not self.yes:
-            return None
         is_written = any(first_word(each) == self.yes for each in self.lines)
         for bare in map(partial(Line, line.number), plainer(line)):
             rest = next(without_courtesies(_behind(bare, "YES").text, COURTESIES), "").strip()
