@@ -68,7 +68,7 @@ _SENT: Final = {
     True: {UndoKind.READY: "{}", UndoKind.PRESS: "a {}"},
     False: {UndoKind.READY: "{}"},
 }
-"""Which entries of the undo log the other one reads of a deputy's letter, and of a player's."""
+"""The changes of a deputy's letter that the player reads, and of a player's, the deputy."""
 
 
 def execute(

@@ -12,7 +12,7 @@ from referee.store.games.reminders import Reminded, check_reminders
 from referee.store.models import Game, SeatRow, Sheet, TurnRow
 
 CORRECTED: Final = "The GM corrected the game:"
-"""How the note of a correction begins, which is undone with its turn."""
+"""How the note of a correction begins."""
 
 ROLLED_BACK: Final = "The GM rolled the game back"
 """How the note of a rollback begins."""
@@ -74,10 +74,13 @@ def _silence(session: Session, game: Game, turn: int) -> None:
 
 
 def _is_undone(what: str, turn: int) -> bool:
-    """Return whether a note is about a turn after *turn*; that of a rollback itself is not."""
-    if what.startswith(ROLLED_BACK):
+    """Return whether a note is about a turn after *turn*.
+
+    That of a correction stays: all players were promised it, and the rollback below it undoes it.
+    """
+    if what.startswith((CORRECTED, ROLLED_BACK)):
         return False
-    return what.startswith(CORRECTED) or any(int(n) > turn for n in _TURN.findall(what))
+    return any(int(n) > turn for n in _TURN.findall(what))
 
 
 def _forget(session: Session, seat: SeatRow) -> None:
