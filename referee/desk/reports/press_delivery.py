@@ -42,11 +42,14 @@ def deliver_due(store: Store, site: Site, now: datetime, closed: datetime) -> in
 
 
 def message_of(game: Game, item: Press) -> PressItem:
-    """Return a message as its readers see it; an unsigned one does not name its recipients."""
+    """Return a message as its readers see it; one of a GM, or unsigned, names no recipients."""
     if item.anonymous:
         return PressItem("ANONYMOUS", "", item.text)
-    sender = seat_name(game, item.sender) if item.sender else "the GM"
-    return PressItem(sender, addressees(game, item), item.text)
+    if item.sender:
+        return PressItem(seat_name(game, item.sender), addressees(game, item), item.text)
+    # A GM writes to seats that have not met, so the names of the others are secret.
+    played = {row.number for row in game.seats if row.person is not None}
+    return PressItem("the GM", "all players" * played.issubset(item.recipients), item.text)
 
 
 def in_letters(items: Iterable[PressItem]) -> list[tuple[PressItem, ...]]:
