@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
@@ -261,6 +262,8 @@ def opens_block(line: Line, word: str, *, headed: bool) -> bool:
     return word in GM_BLOCK_WORDS or not is_for_gms(line)
 
 
+# Each line is asked for it again and again.
+@lru_cache(maxsize=16)
 def first_word(line: Line) -> str:
     """Return the word that decides the kind of a line, in capitals; ``<`` for a count."""
     text = plain(line.text[:MOST_CHARACTERS]).lstrip()
