@@ -12,8 +12,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -457,14 +458,13 @@ def try_an_upgrade(database: Path) -> None:
 def play_on(turn: int) -> None:
     """Make the people of the kept site play its current turn, and wait for the reports."""
     boxes = ("alice", "bob")
-    answers = {box: mailbox(box).count("done: FINAL") for box in boxes}
-    for user in boxes:
-        write(PEOPLE[user], reply_address(user), "FINAL")
-    # What the GM is shown changes with each FINAL, and a change is asked about again.
-    until_delivered(
-        "both are answered",
-        lambda: all(mailbox(box).count("done: FINAL") > answers[box] for box in boxes),
-    )
+    # Their earlier emails were signed, and these are not, so each is asked about. What the GM is
+    # shown changes with each FINAL, and a change is asked about again.
+    for words, subject in (("FINAL", "confirm: FINAL"), ("CONFIRM", "done: FINAL")):
+        before = {box: mailbox(box).count(subject) for box in boxes}
+        for user in boxes:
+            write(PEOPLE[user], reply_address(user), words)
+        until_delivered(f"both have {subject}", partial(_have_more, subject, before))
     to = reply_address("gm")
     questions = mailbox("gm").count("confirm: RESOLVE")
     write(PEOPLE["gm"], to, "SW-1\nRESOLVE")
@@ -474,6 +474,11 @@ def play_on(turn: int) -> None:
     until_delivered(
         "the next turn is here", lambda: all(report.search(mailbox(box)) for box in boxes)
     )
+
+
+def _have_more(subject: str, before: Mapping[str, int]) -> bool:
+    """Return whether each mailbox has more letters with a subject than *before*."""
+    return all(mailbox(box).count(subject) > count for box, count in before.items())
 
 
 def reply_address(user: str) -> str:
