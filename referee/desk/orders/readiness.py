@@ -115,9 +115,9 @@ def _doubt(sheet: OpenSheet, early: datetime | None, now: datetime) -> str:
 
 
 def _asked(context: LetterContext, row: SeatRow) -> str:
-    """Return the newest other email for the seat about which a question is open, or ""."""
-    asking = inbox.asking(context.session, row.person_id or 0)
-    for each in reversed(asking):
+    """Return the newest other email of the sender about which a question is open, or ""."""
+    person = context.identity.person
+    for each in reversed(inbox.asking(context.session, person.id) if person is not None else []):
         is_own = Trust.of(each).is_believed and each is not context.row
         if is_own and (each.asked or {})["seat"] == row.id:
             came = Moment(each.arrived_at, context.zone)

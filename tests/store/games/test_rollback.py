@@ -120,13 +120,22 @@ def test_notes_of_undone_turns_are_in_no_report_to_come(store: Store) -> None:
         for entry in audit.untold(session, game):
             entry.told_turn = 3
         lasting = "SAM has a new player."
-        undone = ("The GM moved the deadline of turn 3.", "The GM corrected the game: a slip.")
-        for what in (lasting, *undone, "The GM rolled the game back from turn 4 to turn 3."):
+        undone, corrected = (
+            "The GM moved the deadline of turn 3.",
+            "The GM corrected the game: a slip.",
+        )
+        for what in (
+            lasting,
+            undone,
+            corrected,
+            "The GM rolled the game back from turn 4 to turn 3.",
+        ):
             audit.note(session, game, "GM", what, NOW)
         session.flush()
         branches.undo(session, game, 2)
         assert [entry.what for entry in audit.untold(session, game)] == [
             lasting,
+            corrected,
             "The GM rolled the game back from turn 4 to turn 3.",
         ]
         assert audit.told_in(session, game, 3) == []
