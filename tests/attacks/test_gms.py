@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from referee.store.games import games
-from tests.attacks.siege import GM, Siege
+from tests.attacks.siege import FRODO, GM, Siege
 
 GANDALF = "gandalf@grey.example"
 SARUMAN = "saruman@isengard.example"
@@ -145,3 +145,14 @@ def test_what_starts_the_game_is_previewed_to_an_unverified_gm(
             shown = text(siege, GM).replace(" : ", " ")
             assert "The game is then full and starts." in shown
     assert count == confirmations
+
+
+def test_messages_of_a_gm_at_once_have_a_share() -> None:
+    siege = Siege()
+    block = "PRESS TO ALL\nhello {}\nEND\n"
+    for _ in range(4):
+        siege.reply(GM, "GM SW-1\n" + "".join(map(block.format, range(50))), "SW-1")
+        siege.reply(GM, "CONFIRM\n", "confirm")
+    assert "A BROADCAST is in the next report" in " ".join(siege.everything_mailed().split())
+    siege.later(minutes=1)
+    assert 100 <= len([each for each in siege.got(FRODO) if "message from" in each]) <= 150

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from referee.desk.base import robots
+from referee.desk.base import ledger, robots
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import BEGUN, UNDECIDED, log_change, require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.naming import seat_called
 from referee.desk.players.press import GM, check_message
 from referee.domain.gm_commands import Broadcast
+from referee.domain.shares import Charge, Key, Thing
 from referee.parsing.body import PressBlock
 from referee.rules.ruleset import UserError
 from referee.store.games.press import Press
@@ -39,8 +40,12 @@ def write(context: LetterContext, message: PressBlock) -> Deed:
     """PRESS from the GM goes out at once and cannot be undone."""
     rows = _addressed(context, message)
     names = ", ".join(row.name for row in rows)
+    charge = Charge(Thing.NEWS, {Key.GM: context.to.address}, len(rows))
+    if ledger.refusal(context.desk, charge) is not None:
+        raise UserError("Too many messages go out at once. A BROADCAST is in the next report.")
 
     def send() -> str:
+        ledger.book(context.desk, charge)
         game = rows[0].game
         _keep(context, game, rows, message.text, context.now)
         told = f"The GM wrote to {names}."
