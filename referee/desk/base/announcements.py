@@ -91,9 +91,8 @@ def tell(
         moved = move.read_in(person.zone, game.deadline_at)
     notice = GameChanged(game.name, game.turn, what, deadline, on_hold, moved, tuple(more))
     # One occasion can change a game more than once, and each change is sent.
-    serial = (
-        f"{occasion}x{zlib.crc32(chr(10).join((move.fact if move else what, *more)).encode()):08x}"
-    )
+    told = "\n".join((move.fact if move else what, *more))
+    serial = f"{occasion}x{zlib.crc32(told.encode()):08x}"
     if seat is not None:
         files = (*appointment(desk.site, game, seat, desk.now), *files)
     turn = game.turn or None
