@@ -9,12 +9,12 @@ import logging
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -446,6 +446,9 @@ def try_an_upgrade(database: Path) -> None:
     run(*owned, str(STATE / "secret"), text=secret)
     run(*owned, str(STATE / "referee.db"), text="")
     (STATE / "referee.db").write_bytes(gzip.decompress(database.read_bytes()))
+    with closing(sqlite3.connect(STATE / "referee.db")) as kept, kept:
+        # Their mail servers signed their emails, and nothing does here.
+        kept.execute("UPDATE people SET signs = NULL")
     run("systemctl", "start", "referee")
     turn = turn_now()
     say(f"{database.name}: {referee('replay', 'SW-1').strip()}")
@@ -458,13 +461,14 @@ def try_an_upgrade(database: Path) -> None:
 def play_on(turn: int) -> None:
     """Make the people of the kept site play its current turn, and wait for the reports."""
     boxes = ("alice", "bob")
-    # Their earlier emails were signed, and these are not, so each is asked about. What the GM is
-    # shown changes with each FINAL, and a change is asked about again.
-    for words, subject in (("FINAL", "confirm: FINAL"), ("CONFIRM", "done: FINAL")):
-        before = {box: mailbox(box).count(subject) for box in boxes}
-        for user in boxes:
-            write(PEOPLE[user], reply_address(user), words)
-        until_delivered(f"both have {subject}", partial(_have_more, subject, before))
+    answers = {box: mailbox(box).count("done: FINAL") for box in boxes}
+    for user in boxes:
+        write(PEOPLE[user], reply_address(user), "FINAL")
+    # What the GM is shown changes with each FINAL, and a change is asked about again.
+    until_delivered(
+        "both are answered",
+        lambda: all(mailbox(box).count("done: FINAL") > answers[box] for box in boxes),
+    )
     to = reply_address("gm")
     questions = mailbox("gm").count("confirm: RESOLVE")
     write(PEOPLE["gm"], to, "SW-1\nRESOLVE")
@@ -474,11 +478,6 @@ def play_on(turn: int) -> None:
     until_delivered(
         "the next turn is here", lambda: all(report.search(mailbox(box)) for box in boxes)
     )
-
-
-def _have_more(subject: str, before: Mapping[str, int]) -> bool:
-    """Return whether each mailbox has more letters with a subject than *before*."""
-    return all(mailbox(box).count(subject) > count for box, count in before.items())
 
 
 def reply_address(user: str) -> str:
