@@ -8,7 +8,7 @@ from referee.desk.base.announcements import Move
 from referee.desk.games import hold_limits
 from referee.desk.gm.last_change import Before
 from referee.desk.orders.gm_authority import BEGUN, news_for, notify_person, others, plays
-from referee.desk.orders.letter_context import ClockChange, LetterContext, Reader
+from referee.desk.orders.letter_context import ClockChange, LetterContext, Recipient
 from referee.desk.orders.readiness import ALL_TAKEN_BACK
 from referee.domain.shares import Charge, Key, Thing
 from referee.letters.outgoing.local_time import Moment
@@ -35,7 +35,7 @@ def because(reason: str) -> str:
 
 
 def notify(context: LetterContext, was: Before | None) -> None:
-    """Send one notice to each reader of the news, however many changes the letter made.
+    """Send one notice to each recipient of the news, however many changes the letter made.
 
     *was* is the game before the letter of a GM. If the sender cannot pay for all notices, none is
     sent, and the answer says so.
@@ -45,7 +45,9 @@ def notify(context: LetterContext, was: Before | None) -> None:
     if context.clock is not None:
         _add_clock(context, context.game(), context.clock)
     told = {
-        reader: news for reader, news in context.news.items() if news.lines and reader.is_current
+        recipient: news
+        for recipient, news in context.news.items()
+        if news.lines and recipient.is_current
     }
     if not told:
         return
@@ -55,17 +57,17 @@ def notify(context: LetterContext, was: Before | None) -> None:
         context.note = f"{context.note} {refused.words}".strip()
         return
     ledger.book(context.desk, charge)
-    for reader, news in told.items():
+    for recipient, news in told.items():
         what, *more = news.lines
         announcements.tell(
             context.desk,
-            reader.game,
-            reader.person,
+            recipient.game,
+            recipient.person,
             what,
             f"changed{context.row.id}",
-            reader.seat,
+            recipient.seat,
             can_wait=news.can_wait,
-            has_left=reader.is_outside,
+            has_left=recipient.is_outside,
             move=news.move,
             more=more,
             files=news.files,
@@ -89,13 +91,13 @@ def _add_clock(context: LetterContext, game: Game, clock: ClockChange) -> None:
     for row in game.seats:
         # The deadline does not concern an eliminated seat.
         if row.person is not None and not (row.eliminated and news.move):
-            reader = Reader(row.person, game, row)
-            news_for(context, reader, can_wait=can_wait).begin(news.what, news.move)
+            recipient = Recipient(row.person, game, row)
+            news_for(context, recipient, can_wait=can_wait).begin(news.what, news.move)
     for person in others(context, game):
         # A GM who plays reads of the deadline as the other players do.
         if not plays(game, person):
-            reader = Reader(person, game)
-            news_for(context, reader, can_wait=True).begin(news.what, news.move)
+            recipient = Recipient(person, game)
+            news_for(context, recipient, can_wait=True).begin(news.what, news.move)
 
 
 def _of_clock(game: Game, clock: ClockChange) -> _News | None:

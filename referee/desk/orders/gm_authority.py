@@ -6,7 +6,7 @@ from typing import Final
 
 from referee.desk.base.announcements import current_deadline
 from referee.desk.orders.command_entries import Deed
-from referee.desk.orders.letter_context import ClockChange, LetterContext, News, Reader
+from referee.desk.orders.letter_context import ClockChange, LetterContext, News, Recipient
 from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import spelled
 from referee.domain.votes import Motion, Quorum
@@ -207,7 +207,7 @@ def notify_seat(
 ) -> None:
     """Notify the player of a seat of a change to the seat."""
     if row.person is not None:
-        news_for(context, Reader(row.person, row.game, row), files).add(what)
+        news_for(context, Recipient(row.person, row.game, row), files).add(what)
 
 
 def notify_person(
@@ -220,7 +220,7 @@ def notify_person(
     is_outside: bool = False,
 ) -> None:
     """Notify a GM, or a person who *is_outside*, of a change to the game."""
-    news_for(context, Reader(person, game, is_outside=is_outside), files).add(what)
+    news_for(context, Recipient(person, game, is_outside=is_outside), files).add(what)
 
 
 def notify_gms(context: LetterContext, game: Game, what: str, opposite: str = "") -> None:
@@ -230,7 +230,7 @@ def notify_gms(context: LetterContext, game: Game, what: str, opposite: str = ""
     """
     for gm in game.gms:
         if not plays(game, gm.person):
-            news_for(context, Reader(gm.person, game)).add(what, opposite)
+            news_for(context, Recipient(gm.person, game)).add(what, opposite)
 
 
 def notify_others(context: LetterContext, game: Game, what: str, hidden: str = "") -> None:
@@ -240,18 +240,18 @@ def notify_others(context: LetterContext, game: Game, what: str, hidden: str = "
     """
     for gm in others(context, game):
         if told := what if plays(game, gm) else f"{hidden} {what}".strip():
-            news_for(context, Reader(gm, game), can_wait=True).add(told)
+            news_for(context, Recipient(gm, game), can_wait=True).add(told)
 
 
 def news_for(
     context: LetterContext,
-    reader: Reader,
+    recipient: Recipient,
     files: tuple[OutgoingFile, ...] = (),
     *,
     can_wait: bool = False,
 ) -> News:
-    """Return the news for a reader, which get the *files* and wait only if all of them can."""
-    news = context.news.setdefault(reader, News())
+    """Return the news for a recipient, which get the *files* and wait only if all of them can."""
+    news = context.news.setdefault(recipient, News())
     news.files += files
     news.can_wait &= can_wait
     return news

@@ -183,7 +183,7 @@ class ClockChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class Recipient:
     """A person who is notified of the changes by a letter.
 
     Without a seat they are a GM, unless they left a seat or a role, or observe: *is_outside*.
@@ -204,7 +204,7 @@ class Reader:
 
 @dataclass(slots=True)
 class News:
-    """The changes by a letter for one reader, in the order of the commands."""
+    """The changes by a letter for one recipient, in the order of the commands."""
 
     lines: list[str] = field(default_factory=list)
     files: tuple[OutgoingFile, ...] = ()
@@ -263,7 +263,7 @@ class LetterContext:
     """The changes of the game by a GM's letter, in words, and whether all players read them."""
     undoes: dict[str, str] = field(default_factory=dict)
     """The commands that take back what a GM's letter did, by seat, person or rule."""
-    news: dict[Reader, News] = field(default_factory=dict)
+    news: dict[Recipient, News] = field(default_factory=dict)
     """The changes by the letter for others, each of whom gets one email after the last command."""
     reports: dict[int, Callable[[], None]] = field(default_factory=dict)
     """The deeds that mail a seat its report, by the seat's id, and 0 for all seats.

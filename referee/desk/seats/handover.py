@@ -12,7 +12,7 @@ from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import deadlines, missing_orders, revealing, vacancies
 from referee.desk.orders.gm_authority import news_for, notify_person
-from referee.desk.orders.letter_context import LetterContext, Reader
+from referee.desk.orders.letter_context import LetterContext, Recipient
 from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.reports.report_guide import first_guide
 from referee.desk.reports.turn_reports import report_now
@@ -117,8 +117,8 @@ def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
     deadlines.move(context.session, game, moved, context.now)
     for other in game.seats:
         if other is not row and not other.eliminated and other.person is not None:
-            reader = Reader(other.person, game, other)
-            news_for(context, reader).begin("This gives them time, this once.", move)
+            recipient = Recipient(other.person, game, other)
+            news_for(context, recipient).begin("This gives them time, this once.", move)
     return moved
 
 

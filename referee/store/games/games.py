@@ -218,7 +218,7 @@ def seats_by_id(session: Session, numbers: Collection[int]) -> Sequence[SeatRow]
 def put_away_others(session: Session) -> None:
     """Write all that was changed, and let the next query load all rows but games and their people.
 
-    Those four are changed as objects alone, so what the session has of them is true.
+    Those four are changed only as objects, so what the session has of them is true.
     """
     session.flush()
     for row in session:
