@@ -25,7 +25,7 @@ from referee.domain.gm_commands import DropRules, ListRules
 from referee.domain.mail_transfer import Line
 from referee.domain.sheets import Entry
 from referee.letters.incoming import unreadable
-from referee.letters.incoming.decode import decode, text_in
+from referee.letters.incoming.decode import subject_of, text_in
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.press_marks import MARKER
 from referee.letters.incoming.quoting import foreign_quotes
@@ -449,7 +449,7 @@ def _in_subject(context: LetterContext) -> Sequence[Line]:
         if _OF_SHEET.search(line.text) or _is_lost(context, Body(), line)
     ]
     ours = answered_letter(context.session, context.letter, context.site.key) if found else None
-    return [] if ours is not None and in_subject(decode(ours.raw).subject) == found else found
+    return [] if ours is not None and in_subject(subject_of(ours.raw)) == found else found
 
 
 def _is_lost(context: LetterContext, body: Body, line: Line) -> bool:

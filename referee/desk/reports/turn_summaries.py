@@ -17,7 +17,7 @@ from referee.desk.games import gm_lines, vacancies
 from referee.desk.orders.gm_authority import plays
 from referee.domain.player_settings import LEAST_LEFT
 from referee.domain.reliability import Punctuality
-from referee.letters.incoming.decode import decode
+from referee.letters.incoming.decode import subject_of
 from referee.letters.outgoing.compose import RenderedText
 from referee.letters.outgoing.gm_notices import (
     KeptSummary,
@@ -259,7 +259,7 @@ def _waiting(desk: Desk, game: Game, gm: Person, resolved: Resolved) -> Iterator
 def _held(desk: Desk, letter: InboxLetter, gm: Person) -> str:
     """Return the commands that wait for a confirmation, as the question about them names them."""
     question = mail_queries.question_about(desk.session, letter)
-    subject = decode(question.raw).subject if question is not None else ""
+    subject = subject_of(question.raw) if question is not None else ""
     what = subject.partition(_ASKS)[2] or "What you wrote"
     arrived = Moment(letter.arrived_at, gm.zone)
     if Trust.of(letter).is_believed:

@@ -136,6 +136,11 @@ def writer_of(raw: bytes) -> str:
     return senders[0].address if len(senders) == 1 else ""
 
 
+def subject_of(raw: bytes) -> str:
+    """Return the subject of a letter, as its header has it."""
+    return decode_words(first(_head(raw[:_HEAD_OCTETS]), "subject"))
+
+
 def recipients_of(raw: bytes) -> tuple[str, ...]:
     """Return the plain addresses that a letter is sent to, as its header names them."""
     return _recipients(_head(raw[:_HEAD_OCTETS]))
