@@ -1,9 +1,9 @@
 """The record of a whole game: everything needed to resolve its turns again anywhere."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import attrgetter
 from typing import Any
 
 from referee.desk.base.loaded_games import ruleset_of, signups_of
@@ -17,13 +17,21 @@ from referee.store.models import Game, GameStatus
 
 
 @dataclass(frozen=True, slots=True)
+class Undone:
+    """The resolved turns that a rollback undid, and its corrections by the turn before which."""
+
+    turns: Sequence[int]
+    corrections: Sequence[tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
 class Extent:
     """The demands on a record: *length* turns, of a game that has *ended* with them or goes on."""
 
     length: int
     ended: bool
-    undone: Sequence[Sequence[int]] = ()
-    """The turns that each rollback undid, which are not in the record as they were then."""
+    undone: Sequence[Undone] = ()
+    """The effects of each rollback, of which the record has no orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +73,18 @@ def record_of(session: Session, game: Game) -> Record:
         first.corrections,
         codec.as_json(first.state),
         tuple(resolved(before, after) for before, after in pairwise(turns)),
-        Extent(len(turns) - 1, game.status is GameStatus.ENDED, _undone(session, game)),
+        Extent(len(turns) - 1, game.status is GameStatus.ENDED, tuple(_undone(session, game))),
     )
 
 
-def _undone(session: Session, game: Game) -> Sequence[Sequence[int]]:
-    by_rollback: defaultdict[int, list[int]] = defaultdict(list)
-    for row in games.undone_turns(session, game):
-        by_rollback[row.undone].append(row.number)
-    return [by_rollback[each] for each in sorted(by_rollback)]
+def _undone(session: Session, game: Game) -> Iterator[Undone]:
+    for _, rows in groupby(games.undone_turns(session, game), attrgetter("undone")):
+        first, *later = rows
+        yield Undone(
+            [row.number for row in (first, *later) if row.resolved_at is not None],
+            # Those before the first of the turns are still valid.
+            [(row.number, text) for row in later for text in row.corrections],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +142,11 @@ def decisions(record: Record) -> Iterator[str]:
     told += [(turn.number + 1, text) for turn in record.turns for text in turn.corrections]
     for number, text in told:
         yield f"turn {number}: the GM corrected {in_line(text)}"
-    for numbers in record.extent.undone:
-        which = ", ".join(map(str, numbers))
-        yield f"turn {min(numbers)}: the GM rolled back to its orders; undone: {which}"
+    for undone in record.extent.undone:
+        for number, text in undone.corrections:
+            yield f"turn {number}: the GM corrected {in_line(text)}; undone by a rollback"
+        which = ", ".join(map(str, undone.turns))
+        yield f"turn {min(undone.turns)}: the GM rolled back to its orders; undone: {which}"
 
 
 def _misfits(record: Record, ruleset: Ruleset[Any, Any]) -> Iterator[str]:

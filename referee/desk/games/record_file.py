@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, TypeVar
 
-from referee.desk.games.record import Extent, Record, record_of
+from referee.desk.games.record import Extent, Record, Undone, record_of
 from referee.desk.games.replay import Resolved
 from referee.letters.outgoing.compose import OutgoingFile
 from referee.rules.ruleset import Seat, SignUp
@@ -122,10 +122,21 @@ def _extent(content: Any) -> Extent:
     def part(key: str, read: Callable[[Any], T]) -> T:
         return _part(content, "'extent'", key, read)
 
-    def undone(rollbacks: Any) -> list[list[int]]:
-        return [[int(number) for number in turns] for turns in rollbacks if turns]
+    def undone(rollbacks: Any) -> tuple[Undone, ...]:
+        return tuple(
+            _undone(f"rollback {number}", each) for number, each in enumerate(rollbacks, 1)
+        )
 
     return Extent(part("length", int), part("ended", bool), part("undone", undone))
+
+
+def _undone(where: str, content: Any) -> Undone:
+    return Undone(
+        _part(content, where, "turns", lambda turns: [int(turns[0]), *map(int, turns[1:])]),
+        _part(
+            content, where, "corrections", lambda rows: [(int(n), str(text)) for n, text in rows]
+        ),
+    )
 
 
 def _signups(content: Any) -> tuple[SignUp, ...]:

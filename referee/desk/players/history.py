@@ -75,7 +75,8 @@ def _result(context: LetterContext) -> str:
 def _filed(session: Session, row: SeatRow, turn: int) -> bool:
     if games.revisions_of(session, row, turn) or games.undone_revisions_of(session, row, turn):
         return True
-    return any(each.number == turn for each in games.undone_turns(session, row.game))
+    undone = games.undone_turns(session, row.game)
+    return any(each.number == turn and _is_own(each, row) for each in undone)
 
 
 def _letters(

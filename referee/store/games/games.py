@@ -357,10 +357,9 @@ def told_in(session: Session, game: Game, turn: int | None) -> list[TurnRow]:
 
 
 def undone_turns(session: Session, game: Game) -> list[TurnRow]:
-    """Return the turns of the game that were resolved and undone by a rollback, in order."""
+    """Return the turns that each rollback undid, in order, the last one not yet resolved."""
     query = select(TurnRow).where(TurnRow.game_id == game.id, TurnRow.undone > 0)
-    resolved = query.where(TurnRow.resolved_at.is_not(None))
-    return list(session.scalars(resolved.order_by(TurnRow.undone, TurnRow.number)))
+    return list(session.scalars(query.order_by(TurnRow.undone, TurnRow.number)))
 
 
 def was_undone(session: Session, game: Game, turn: int) -> bool:

@@ -40,6 +40,7 @@ from referee.store.letter_states import InboxState
 from referee.store.models import GameStatus, InboxLetter, TurnRow
 from referee.testing.conversation import Conversation
 from referee.testing.scenarios import OrderReading
+from tests.attacks.siege import Siege
 
 RECORD = Path(__file__).parent / "twenty-turns.json.gz"
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -214,6 +215,32 @@ def test_an_invented_correction_is_named_though_its_digest_fits(
         for line in _lines(tmp_path, unreadable)
     )
     assert second.corrections == []
+
+
+def test_the_record_names_the_corrections_that_rollbacks_undid() -> None:
+    siege = Siege()
+
+    def confirm(command: str) -> None:
+        siege.reply(GM, command)
+        siege.reply(GM, "CONFIRM")
+
+    siege.later(days=6)
+    confirm("CORRECT a typing error\nW7 (Mines=9)\nEND")
+    confirm("ROLLBACK")
+    confirm("CORRECT one that stays\nW8 (Mines=9)\nEND")
+    siege.later(days=6)
+    confirm("ROLLBACK")
+    siege.later(days=6)
+    with siege.store.read() as session:
+        found = record_of(session, games.listing(session)[0])
+    assert list(decisions(found)) == [
+        "turn 1: the GM corrected W8 (Mines=9)",
+        "turn 2: the GM corrected W7 (Mines=9); undone by a rollback",
+        "turn 1: the GM rolled back to its orders; undone: 1",
+        "turn 1: the GM rolled back to its orders; undone: 1",
+    ]
+    assert record_file.decode(record_file.encode(found)) == found
+    assert prove(found, installed_rulesets()).differences == ()
 
 
 def test_a_seat_can_compare_its_orders_and_reports(short: Record, tmp_path: Path) -> None:
