@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -25,9 +26,9 @@ def extract(commit: str, folder: Path) -> None:
         files.extractall(folder)
 
 
-def measured(tree: Path, times: int) -> dict[str, float]:
+def measured(tree: Path, times: int, games: Sequence[str]) -> dict[str, float]:
     """Return the processor seconds of each part of the work, done with the files in *tree*."""
-    command = [sys.executable, str(WORK), str(times)]
+    command = [sys.executable, str(WORK), str(times), *games]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
     done = subprocess.run(
         command, cwd=tree, env=environment, check=True, stdout=subprocess.PIPE, timeout=_PATIENCE
@@ -36,11 +37,13 @@ def measured(tree: Path, times: int) -> dict[str, float]:
     return found
 
 
-def compared(base: Path, head: Path, rounds: int, times: int) -> dict[str, tuple[float, float]]:
+def compared(
+    base: Path, head: Path, rounds: int, times: int, games: Sequence[str]
+) -> dict[str, tuple[float, float]]:
     """Return the least seconds of each part with both versions, which alternate."""
     found: dict[str, tuple[float, float]] = {}
     for _ in range(rounds):
-        pair = measured(base, times), measured(head, times)
+        pair = measured(base, times, games), measured(head, times, games)
         # An old version lacks some games.
         for part in pair[0].keys() & pair[1]:
             least = found.get(part, (float("inf"), float("inf")))
@@ -58,11 +61,11 @@ def table(found: dict[str, tuple[float, float]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main(commit: str, rounds: int = 5, times: int = 5) -> None:
-    """Compare the files here with those of a commit, and print the table."""
+def main(commit: str, rounds: int = 5, times: int = 5, games: Sequence[str] = ()) -> None:
+    """Compare the files here with those of a commit, in all games or some, and print the table."""
     with TemporaryDirectory() as folder:
         extract(commit, Path(folder))
-        sys.stdout.write(table(compared(Path(folder), ROOT, rounds, times)))
+        sys.stdout.write(table(compared(Path(folder), ROOT, rounds, times, games)))
 
 
 if __name__ == "__main__":

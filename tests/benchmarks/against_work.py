@@ -1,6 +1,7 @@
 """Work that is compared between two versions: a script that runs with either of them.
 
-Prints the processor seconds of each part as JSON. It uses only what emails can reach, so that it
+Prints the processor seconds of each part as JSON: of emails, and of turns of all games or of those
+that are named. It uses only what emails can reach, so that it
 runs with versions of another inside.
 """
 
@@ -8,7 +9,7 @@ import gc
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import process_time
 from typing import Any
@@ -154,10 +155,10 @@ def letters(times: int) -> dict[str, float]:
     return {name: site.seconds(work, times) for name, work in parts.items()}
 
 
-def turns(times: int) -> dict[str, float]:
+def turns(times: int, games: Sequence[str]) -> dict[str, float]:
     """Return the seconds of a turn of each game, with players and with robots."""
     found = dict[str, float]()
-    for game in GAMES:
+    for game in games:
         other, alone = Site(game, 3 if game == "STARFARERS" else 2), Site(game, robots=True)
         if other.report:
             found[f"a turn of {game}"] = other.seconds(other.turn, times)
@@ -168,4 +169,5 @@ def turns(times: int) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(letters(int(sys.argv[1])) | turns(int(sys.argv[1]))))
+    number, chosen = int(sys.argv[1]), sys.argv[2:] or GAMES
+    sys.stdout.write(json.dumps(letters(number) | turns(number, chosen)))

@@ -22,14 +22,17 @@ from referee.testing.correspondents import Received
 from tests.benchmarks.intake import HOUSE, House
 from tests.benchmarks.sink import Log
 from tests.benchmarks.storm import SETTINGS, Referee, cpu_seconds, sink_on, until
+from tests.benchmarks.timing import size
 from tests.support.ports import free_port
 
 LETTERS: Final = 240
 """The number of letters in a round; sequential rounds have a third of it."""
-_ROUNDS: Final = 5
-_WARM: Final = 60
+_ROUNDS: Final = size(5, 1)
+_WARM: Final = size(60, 1)
 _LOOK: Final = 0.002
 _IDS: Final = count()
+_TICK: Final = 1 / os.sysconf("SC_CLK_TCK")
+"""The least processor time that is measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,8 @@ def cost(server: Server, post: Post, letters: Sequence[bytes]) -> Cost:
     answers = server.log.taken()[before:]
     if len({answer.answers for answer in answers}) != len(letters):
         raise SystemExit(f"of {len(letters)} letters {len(answers)} were answered")
-    return Cost((answers[-1].at - begun) / len(letters), (server.cpu() - cpu) / len(letters))
+    worked = max(server.cpu() - cpu, _TICK)
+    return Cost((answers[-1].at - begun) / len(letters), worked / len(letters))
 
 
 @contextmanager

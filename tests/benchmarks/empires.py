@@ -12,8 +12,9 @@ from referee.rulesets.star_empires.roster import Roster
 from referee.rulesets.star_empires.sectors import written
 from referee.rulesets.star_empires.ships import commission
 from referee.rulesets.star_empires.state import State
+from tests.benchmarks.timing import size
 
-EMPIRES, SHIPS, GALAXY_RADIUS, TURNS = 6, 400, 10, 4
+EMPIRES, SHIPS, GALAXY_RADIUS, TURNS = 6, 400, 10, size(4, 1)
 DICE = Dice(b"benchmark".ljust(32))
 
 _FLEET = ("probe", "frigate", "carrier", "nuke", "fighter", "battleship", "probe", "station")

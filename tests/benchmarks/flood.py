@@ -20,6 +20,7 @@ from typing import Final
 from referee.testing.correspondents import Received
 from tests.benchmarks.daemon import Server, referee
 from tests.benchmarks.storm import until
+from tests.benchmarks.timing import size
 
 LETTERS: Final = 10_000
 """The number of forged letters."""
@@ -55,7 +56,7 @@ def main(number: int) -> None:
     """Print how long the answers to players take, without and with a flood."""
     with tempfile.TemporaryDirectory() as folder, referee(Path(folder)) as (server, letters):
         replies = zip(cycle(letters), count(), strict=False)
-        quiet = [answered(server, raw, at) for raw, at in islice(replies, 30)]
+        quiet = [answered(server, raw, at) for raw, at in islice(replies, size(30, 1))]
         players = [BytesParser().parsebytes(raw)["From"] for raw in letters]
         attack, cpu = Thread(target=flood, args=(server, players, number)), server.cpu()
         attack.start()

@@ -10,8 +10,9 @@ from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.setup import CHARACTER, INTRODUCED, OFFERED, WORLDS
 from referee.rulesets.starweb.state import State
+from tests.benchmarks.timing import size
 
-SEATS, WORLD_COUNT, ORDERS, TURNS = 15, 255, 100, 4
+SEATS, WORLD_COUNT, ORDERS, TURNS = 15, 255, 100, size(4, 1)
 DICE = Dice(b"benchmark".ljust(SECRET))
 
 Sheets = dict[Seat, tuple[Any, ...]]

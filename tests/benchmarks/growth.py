@@ -26,11 +26,12 @@ from referee.store.games import games
 from referee.store.people import observers, people
 from referee.testing.correspondents import Correspondent, Received, signed
 from tests.benchmarks.intake import NOON, SETTINGS
+from tests.benchmarks.timing import size
 
 SIZES: Final = (10, 100, 1000, 10_000)
 SEATS: Final = 4
-TURNS: Final = 3
-ROUNDS: Final = 60
+TURNS: Final = size(3, 1)
+ROUNDS: Final = size(60, 1)
 MEGABYTE: Final = 1024
 _HOUSE: Final = "games@referee.example"
 _MORE: Final = 10**7
@@ -192,10 +193,10 @@ def measure(folder: Path) -> Cost:
     # Letters of the last hour count against the sending limit, but so many letters in one hour are
     # not what is measured here.
     house = House(folder, NOON + timedelta(hours=2))
-    for _ in range(3):
+    for _ in range(size(3, 1)):
         # Checks that were never done are done now, and lazy imports are loaded.
         house.arrive(house.written())
-        for _ in range(60):
+        for _ in range(ROUNDS):
             house.step()
     written = [house.written() for _ in range(ROUNDS)]
     letters = min(_milliseconds(partial(house.arrive, raw)) for raw in written)
@@ -248,10 +249,10 @@ def _measured(folder: Path) -> Cost:
 def main(sizes: Sequence[int]) -> None:
     """Print the cost of each size, compared with the smallest one."""
     first: Cost | None = None
-    for size, cost in zip(sizes, costs(sizes), strict=False):
+    for many, cost in zip(sizes, costs(sizes), strict=False):
         first = first or cost
         sys.stdout.write(
-            f"{size:6} games  letter {cost.letter:7.2f} ms ({cost.letter / first.letter:4.2f})"
+            f"{many:6} games  letter {cost.letter:7.2f} ms ({cost.letter / first.letter:4.2f})"
             f"  round {cost.round:7.2f} ms ({cost.round / first.round:4.2f})"
             f"  memory {cost.memory:4.0f} MB\n"
         )

@@ -29,11 +29,11 @@ from referee.store.letter_states import InboxState
 from referee.store.mail import inbox, outbox
 from referee.testing.correspondents import Correspondent, Received, quoted, signed
 from referee.testing.mailbox import Mailbox
-from tests.benchmarks.timing import Benchmark, report
+from tests.benchmarks.timing import Benchmark, report, size
 
-SEATS: Final = 15
-_FLUSHES: Final = 200
-TURNS: Final = 6
+SEATS: Final = size(15, 2)
+_FLUSHES: Final = size(200, 1)
+TURNS: Final = size(6, 1)
 HOUSE: Final = "games@referee.example"
 HEADERS: Final = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
 """The headers that are needed to answer a letter."""

@@ -1,13 +1,23 @@
 """Timing of benchmarks: the best of several rounds, alternating with a baseline."""
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final
 
-_ROUNDS: Final = 15
+SMALLEST: Final = "BENCHMARKS_SMALLEST"
+"""The environment variable with which each benchmark only runs, and its times say nothing."""
+
+
+def size(full: int, smallest: int) -> int:
+    """Return the number that a measurement needs, or that which a trial of the benchmark needs."""
+    return smallest if SMALLEST in os.environ else full
+
+
+_ROUNDS: Final = size(15, 1)
 _LEAST: Final = 0.02
 """The minimum duration of a round, which repeats the work if necessary."""
 
@@ -59,7 +69,7 @@ def _best(deed: Deed) -> float:
 
 def _repetitions(deed: Deed) -> int:
     once = _seconds(deed, 1)
-    return max(1, round(_LEAST / once))
+    return size(max(1, round(_LEAST / once)), 1)
 
 
 def _seconds(deed: Deed, times: int) -> float:
