@@ -34,7 +34,7 @@ PYTEST = TEST_DATABASE=$(DB) PYTHONDONTWRITEBYTECODE= \
 test: $(VENV)/ready ## the tests but for the slow ones; TESTS=tests/store for all of some, DB=postgresql
 	$(PYTEST) $(if $(TESTS),,-m "not slow") --hypothesis-profile=few $(TESTS)
 
-test-all: $(VENV)/ready ## all tests, with all examples
+test-all: $(VENV)/ready ## all tests, with all examples; before a release
 	$(PYTEST) $(TESTS)
 
 check: $(VENV)/ready ## format, lint, spelling, types, who imports whom, and make test

@@ -26,9 +26,10 @@ _LONG: Final = {
     "test_ruleset_authors.py",
 }
 
-# The time of an example is not a test: a busy machine is slow. make test uses few examples; without
-# a profile, all are used.
+# The time of an example is not a test: a busy machine is slow. make test uses few examples, and CI
+# some; without a profile, all are used, as before a release.
 settings.register_profile("few", deadline=None, max_examples=10)
+settings.register_profile("some", deadline=None, max_examples=30)
 settings.register_profile("all", deadline=None)
 settings.load_profile("all")
 

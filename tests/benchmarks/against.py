@@ -69,4 +69,4 @@ def main(commit: str, rounds: int = 5, times: int = 5, games: Sequence[str] = ()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:]))
+    main(sys.argv[1], *map(int, sys.argv[2:4]))

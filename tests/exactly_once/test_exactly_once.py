@@ -1,7 +1,7 @@
 """After a crash anywhere, nothing is lost or doubled, and every letter is answered.
 
-By default every fourth, fifth or sixth point is tried, half of them with few examples; with
-``FAULTS=all`` in the environment, all are.
+By default every fourth, fifth or sixth point of a long way is tried, half of them in a run with few
+examples; with ``FAULTS=all`` in the environment, all are.
 """
 
 import json
@@ -30,7 +30,7 @@ def step(every: int) -> int:
     """Return the distance between the points that are tried."""
     if os.environ.get("FAULTS") == "all":
         return 1
-    return every * 2 if is_few() else every
+    return every * 2 if every > 1 and is_few() else every
 
 
 def told(way: str, folder: Path, every: int) -> Story:
@@ -59,7 +59,7 @@ def test_a_crash_at_any_point_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_mail_server_gets_a_letter_again_only_if_its_result_is_unknown(tmp_path: Path) -> None:
     story = told("smtp", tmp_path, every=6)
-    assert story.tried >= len(story.points) // 6 > 20
+    assert story.tried >= len(story.points) // step(6) > 10
     assert "smtplib.send a letter" in story.points
     assert story.faults == []
 
@@ -80,6 +80,6 @@ def test_a_crash_while_letters_are_fetched_changes_nothing(tmp_path: Path) -> No
     story = told("imap", tmp_path, every=4)
     answered = Counter(Received(raw.encode()).headers.get("In-Reply-To") for raw in story.sent)
     assert [answered[f"<1.{address}>"] for address in (GM, FRODO)] == [1, 1]
-    assert story.tried >= len(story.points) // 4 > 6
+    assert story.tried >= len(story.points) // step(4) > 3
     assert {"imaplib.send LOGIN", "imaplib.send UID MOVE", "commit"} <= set(story.points)
     assert story.faults == []

@@ -11,6 +11,7 @@ from referee.rules.dice import Dice
 from referee.rules.extras import Strength
 from referee.rules.robots import robot_orders
 from referee.rules.ruleset import Ruleset, RulingKind, Seat, SignUp
+from tests.support.examples import share
 
 Keeps = Callable[[Any, Any, Seat], bool]
 
@@ -80,13 +81,14 @@ def test_the_advised_orders_of_a_newcomer_keep_the_home(key: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("strength", Strength)
 @pytest.mark.parametrize("key", HOMES)
-def test_advised_orders_keep_the_home_in_38_of_40_games(key: str, strength: Strength) -> None:
-    lost = [n for n in range(40) if not keeps_home(key, strength, n, FIRST_TURNS)]
-    assert len(lost) <= 2, lost
+def test_advised_orders_keep_the_home_in_19_of_20_games(key: str, strength: Strength) -> None:
+    games = share(40)
+    lost = [n for n in range(games) if not keeps_home(key, strength, n, FIRST_TURNS)]
+    assert len(lost) <= max(1, games // 20), lost
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", HOMES)
 def test_the_robots_of_a_first_game_are_survived_for_longer(key: str) -> None:
     strength = Play(key).strength
-    assert [n for n in range(12) if not keeps_home(key, strength, n, MORE_TURNS)] == []
+    assert [n for n in range(share(12)) if not keeps_home(key, strength, n, MORE_TURNS)] == []

@@ -1,4 +1,4 @@
-"""The number of examples: all of them, or a share with ``make test``."""
+"""The number of examples: all of them, or a share with ``make test`` and in CI."""
 
 from collections.abc import Iterable
 from typing import Any

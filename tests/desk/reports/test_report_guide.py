@@ -9,6 +9,7 @@ import pytest
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import ADDRESS, Conversation
 from referee.testing.correspondents import Correspondent, Received
+from tests.support.examples import share
 
 GAMES = installed_rulesets()
 GM = "gm@example.org"
@@ -21,8 +22,6 @@ OPTIONS = [
     ("singularity", 2, ""),
     ("star_empires", 2, ""),
     ("starfarers", 2, ""),
-]
-MORE_OPTIONS = [
     ("starweb", 6, "OPTION introduced=yes"),
     ("fistful", 2, "OPTION home_pick=sealed"),
     ("fistful", 2, "OPTION fog=no"),
@@ -47,16 +46,8 @@ def talk() -> Iterator[Conversation]:
 def test_orders_of_the_guide_are_accepted(
     talk: Conversation, ruleset: str, seats: int, options: str
 ) -> None:
-    assert _sent_back(talk, ruleset, seats, options) > 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("ruleset", "seats", "options"), [*OPTIONS, *MORE_OPTIONS])
-def test_orders_of_the_guide_are_accepted_in_many_games(
-    talk: Conversation, ruleset: str, seats: int, options: str
-) -> None:
     # Every game has dice of its own.
-    for _ in range(3):
+    for _ in range(share(3)):
         assert _sent_back(talk, ruleset, seats, options) > 0
 
 

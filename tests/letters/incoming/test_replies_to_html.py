@@ -211,7 +211,7 @@ def replies(
 
 
 def some(layouts: Mapping[str, str]) -> Sequence[str]:
-    """Return the names of all layouts, or of every third one with ``make test``."""
+    """Return the names of all layouts, or of every third one in a run with few examples."""
     return [*layouts][:: 3 if is_few() else 1]
 
 
