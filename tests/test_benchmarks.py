@@ -51,7 +51,7 @@ def test_all_games_are_compared() -> None:
 
 @pytest.mark.slow
 def test_a_commit_is_compared_with_the_files_here(capsys: pytest.CaptureFixture[str]) -> None:
-    against.main("HEAD", 1, 0, ["STARWEB"])
+    against.main("HEAD", 1, 0, games=["STARWEB"])
     lines = capsys.readouterr().out.splitlines()
     assert [line[:34].strip() for line in lines] == [
         "",

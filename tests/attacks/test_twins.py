@@ -29,8 +29,10 @@ def test_every_command_has_lines_that_try_it() -> None:
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-".join(each.__name__ for each in pair))
 def test_nobody_learns_which_seat_is_vacant(sender: str, pair: tuple[Secret, Secret]) -> None:
     one, other = pair
-    found = told(SENDERS[sender], (one, "PIPPIN"), (other, "LEGOLAS"))
-    assert found == told(SENDERS[sender], (one, "LEGOLAS"), (other, "PIPPIN"))
+    # One pair is tried by each line alone, which can do what it cannot next to the others.
+    texts = [] if pair is PAIRS[0] else crowded()
+    found = told(SENDERS[sender], (one, "PIPPIN"), (other, "LEGOLAS"), texts=texts)
+    assert found == told(SENDERS[sender], (one, "LEGOLAS"), (other, "PIPPIN"), texts=texts)
 
 
 @pytest.mark.slow

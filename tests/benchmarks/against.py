@@ -61,7 +61,7 @@ def table(found: dict[str, tuple[float, float]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main(commit: str, rounds: int = 5, times: int = 5, games: Sequence[str] = ()) -> None:
+def main(commit: str, rounds: int = 5, times: int = 5, *, games: Sequence[str] = ()) -> None:
     """Compare the files here with those of a commit, in all games or some, and print the table."""
     with TemporaryDirectory() as folder:
         extract(commit, Path(folder))
@@ -69,4 +69,4 @@ def main(commit: str, rounds: int = 5, times: int = 5, games: Sequence[str] = ()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:4]))
+    main(sys.argv[1], *map(int, sys.argv[2:]))

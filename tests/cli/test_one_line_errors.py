@@ -216,9 +216,22 @@ def test_a_part_of_the_site_is_closed(folder: Path, name: str) -> None:
         assert "\nsmtp " in checked.output
 
 
+FOLDERS: Final = ("state", "in", "sent")
+FILES: Final = ("state/referee.db", "state/secret")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["state", "state/referee.db", "state/secret", "in", "sent"])
-@pytest.mark.parametrize("kind", ["missing", "folder", "file", "garbage", "torn"])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *((name, kind) for name in FOLDERS for kind in ("missing", "file")),
+        *(
+            (name, kind)
+            for name in FILES
+            for kind in ("missing", "folder", "file", "garbage", "torn")
+        ),
+    ],
+)
 def test_a_part_of_the_site_is_missing_or_broken(folder: Path, name: str, kind: str) -> None:
     place = folder / name
     octets = place.read_bytes() if place.is_file() else b"x"

@@ -139,9 +139,10 @@ ABSENT FROM 5 September TO 10 September
 === sam@shire.example gets mail
 === gm@example.org gets mail
 """)
+    talk.run("=== it is 2026-09-03 23:00 UTC")
     faulty.broken = {"grammar"}
     talk.run("""
-=== it is 2026-09-04 12:00 UTC
+=== it is 2026-09-04 00:30 UTC
 === sam@shire.example gets
 Subject: [SW-1 T1 SAM]
 === operator@referee.example gets

@@ -1,13 +1,12 @@
 """A referee that reads a Dovecot by IMAP and is killed before every change of each thread.
 
-Its process is killed 120 times in all. Letters go into the mailbox while it is dead and while it
-waits for them, and answers go through Postfix.
+Its process is killed 42 times in all, and 120 times in a run with all examples. Letters go into the
+mailbox while it is dead and while it waits for them, and answers go through Postfix.
 """
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import cycle, islice
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +17,7 @@ from referee.store.mail import inbox
 from referee.testing.correspondents import Received
 from tests.live.dying import COMMIT, IDLE, SENT, Lives, lives
 from tests.live.playing import SEATS, House, MailServers, Person, home_in, subject
+from tests.support.examples import share
 
 pytestmark = [
     pytest.mark.live,
@@ -40,25 +40,25 @@ FOLDER, MAIL = "imaplib.send LIST", "smtplib.send MAIL"
 
 @dataclass(frozen=True, slots=True)
 class Kills:
-    """The kills of a thread: their number, and how many changes it makes in a life.
+    """The kills of a thread: before each change of a life, *times* over with all examples.
 
     The *worst* moments must be among them.
     """
 
     thread: str
-    number: int
+    times: int
     changes: int
     worst: frozenset[tuple[str, str]]
 
 
 # Letters that are fetched but not committed, committed but not moved, and moved.
-READING: Final = Kills("games", 48, 16, frozenset({(FETCH, COMMIT), (FOLDER, MOVE), (MOVE, IDLE)}))
+READING: Final = Kills("games", 3, 16, frozenset({(FETCH, COMMIT), (FOLDER, MOVE), (MOVE, IDLE)}))
 # Letters that are claimed but neither read nor answered.
-ANSWERING: Final = Kills("ThreadPoolExecutor", 30, 5, frozenset({(COMMIT, COMMIT)}))
+ANSWERING: Final = Kills("ThreadPoolExecutor", 6, 5, frozenset({(COMMIT, COMMIT)}))
 # Letters that are claimed but not sent, and sent but not recorded.
-SENDING: Final = Kills("sender", 30, 10, frozenset({(MAIL, SENT), (SENT, COMMIT)}))
+SENDING: Final = Kills("sender", 3, 10, frozenset({(MAIL, SENT), (SENT, COMMIT)}))
 # Turns that are due but not claimed, and claimed but not resolved.
-RESOLVING: Final = Kills("turn_thread", 4, 2, frozenset({("", COMMIT), (COMMIT, COMMIT)}))
+RESOLVING: Final = Kills("turn_thread", 2, 2, frozenset({("", COMMIT), (COMMIT, COMMIT)}))
 
 
 @dataclass(slots=True)
@@ -127,7 +127,7 @@ class Trial:
 
     def kill(self, kills: Kills) -> None:
         """Kill a thread as often as wanted."""
-        for at in islice(cycle(range(1, kills.changes + 1)), kills.number):
+        for at in [*range(1, kills.changes + 1)] * share(kills.times):
             if kills is RESOLVING and at == 1:
                 self.live_until(self.play.finish_turn)
                 self.play.begin_turn(sheets=0)

@@ -17,6 +17,7 @@ from referee.reports.sketch import sketch
 from referee.rules.ruleset import Seat
 from referee.rules.views import Chart, Table
 from tests.reports import drawn
+from tests.support.examples import is_few
 from tests.support.golden_states import KEYS, games, ruleset, states
 
 GAMES: Final = [(key, name) for key in KEYS for name in games(key)]
@@ -47,8 +48,9 @@ def maps(key: str, name: str, turns: tuple[int, ...]) -> tuple[Drawn, ...]:
     )
 
 
+TURNS: Final = (-1,) if is_few() else (1, 8, -1)
 MANY: Final = [
-    pytest.param(k, n, (1, 8, -1), id=f"{k}-{n}-many", marks=pytest.mark.slow) for k, n in GAMES
+    pytest.param(k, n, TURNS, id=f"{k}-{n}-many", marks=pytest.mark.slow) for k, n in GAMES
 ]
 EVERY: Final = [
     *(pytest.param(k, n, (OFTEN[n],), id=f"{k}-{n}") for k, n in GAMES if n in OFTEN),

@@ -76,10 +76,18 @@ def faults(path: Path) -> Iterator[str]:
 
 def nameless(path: Path) -> Iterator[str]:
     """Yield each docstring of a Python file that does not name its thing, as ``faults`` does."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _statements(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))) if NAMELESS.match(text):
                 yield f"{node.lineno}: nameless: {text[:60]}"
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements in a module or in a statement; expressions have no docstrings."""
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for each in getattr(node, name, ()):
+            yield each
+            yield from _statements(each)
 
 
 def _pieces(path: Path, lines: list[str]) -> Iterator[tuple[int, str, bool]]:
