@@ -15,13 +15,13 @@ from referee.desk.base.rulebooks import players_guide
 from referee.desk.orders.command_entries import Effect, For
 from referee.desk.reception.reading import READING
 from referee.letters.incoming.decode import decode
-from referee.letters.incoming.quoting import own_text
 from referee.plugins import installed_rulesets
 from referee.testing.casts.installed import cast_keys
 from referee.testing.conversation import Conversation
 from referee.testing.scenarios import run_cases
 from referee.testing.tournament import PAIRINGS
 from tests.support.pages import section
+from tests.support.seen import own_text
 
 ROOT = Path(__file__).parent.parent
 RULESETS = installed_rulesets()

@@ -6,7 +6,7 @@ from html import escape
 from math import inf
 from typing import Final, assert_never
 
-from referee.reports.text import footnotes, numeric, one_line, paragraphs, places, squared
+from referee.reports.text import footnotes, numeric, one_line, paragraphs, places, printed, squared
 from referee.rules.views import Block, Chart, News, Prose, Sentences, Table, Verbatim, View
 
 _RULE: Final = re.compile(r"\W{8,}")
@@ -125,4 +125,4 @@ def _said(text: str) -> str:
 
 
 def _printed(line: str) -> str:
-    return escape("".join(c if c.isprintable() else " " for c in line), quote=False)
+    return escape(printed(line), quote=False)

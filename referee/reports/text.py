@@ -177,4 +177,9 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def one_line(text: str) -> str:
     """Return *text* with one blank for each group of blanks and characters that do not print."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return " ".join(printed(text).split())
+
+
+def printed(text: str) -> str:
+    """Return *text* with a blank for each character that does not print."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)

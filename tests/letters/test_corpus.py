@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from referee.letters.incoming.decode import decode
-from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import screen
+from tests.support.seen import own_text
 
 HERE = Path(__file__).parent
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((HERE / "expected.toml").read_text("utf-8"))

@@ -11,7 +11,6 @@ from typing import Final
 
 from referee.domain.mail_transfer import Line
 from referee.letters.incoming.decode import decode
-from referee.letters.incoming.quoting import own_text
 from referee.parsing.body import Body, Heading, read_body
 from referee.parsing.reader import reader_of
 from referee.rules.ruleset import Grammar
@@ -20,6 +19,7 @@ from referee.rulesets.singularity import language as singularity
 from referee.rulesets.star_empires import language as star_empires
 from referee.rulesets.starfarers import language as starfarers
 from referee.rulesets.starweb import language as starweb
+from tests.support.seen import own_text
 
 GRAMMARS: Final[dict[str, Grammar]] = {
     "starweb": starweb.GRAMMAR,

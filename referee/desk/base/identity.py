@@ -373,7 +373,7 @@ def _in_subject(subject: str) -> Heading:
 def _game_answered(desk: Desk, letter: Letter) -> str:
     """Return the name of the game of our email that a letter answers, or ""."""
     found = answered_letter(desk.session, letter, desk.site.key)
-    number = found.game_id if found is not None else None
+    number = found.sent.game_id if found is not None else None
     game = games.by_id(desk.session, number) if number is not None else None
     return game.name if game is not None else ""
 

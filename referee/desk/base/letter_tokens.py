@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Final
 
@@ -12,6 +13,7 @@ from referee.domain.tokens import Kind, Right, Token, named_after, named_in, ver
 from referee.letters.incoming.decode import decode, decode_covered, text_in
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnText, needs_ours, own_text
+from referee.letters.incoming.seen_lines import SeenLines
 from referee.parsing.body import Heading, find_heading
 from referee.store import Session
 from referee.store.games import games
@@ -188,14 +190,26 @@ def as_read(row: InboxLetter) -> Letter:
     return decode(row.raw, row.envelope_recipient)
 
 
-def answered_letter(session: Session, letter: Letter, key: bytes) -> Quotable | None:
+@dataclass(frozen=True)
+class Answered:
+    """The letter of ours that a letter answers, with the lines of its text."""
+
+    sent: Quotable
+
+    @cached_property
+    def lines(self) -> SeenLines:
+        """The lines of its text."""
+        return SeenLines.of(text_in(self.sent.raw))
+
+
+def answered_letter(session: Session, letter: Letter, key: bytes) -> Answered | None:
     """Return the letter of ours that *letter* answers, or None.
 
     It is named by In-Reply-To or References, or else by the reply address.
     """
     named = islice(dict.fromkeys(_named(letter, key)), _MOST_NAMED)
     found = (mail_queries.letter_called(session, message_id) for message_id in named)
-    return next(filter(None, found), None)
+    return next((Answered(sent) for sent in found if sent is not None), None)
 
 
 def typed_text(session: Session, letter: Letter, key: bytes, effort: Effort = FREE) -> OwnText:
@@ -204,8 +218,8 @@ def typed_text(session: Session, letter: Letter, key: bytes, effort: Effort = FR
     Our letter that it answers is looked up only if that can make a difference. Raises
     LetterTooCostly if *effort* is used up.
     """
-    ours = answered_letter(session, letter, key) if needs_ours(letter.text) else None
-    return own_text(letter.text, text_in(ours.raw) if ours is not None else "", effort)
+    ours = answered_letter(session, letter, key) if needs_ours(letter.seen) else None
+    return own_text(letter.seen, ours.lines if ours is not None else None, effort)
 
 
 def heading_of(own: OwnText) -> Heading:

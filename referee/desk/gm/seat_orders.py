@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from referee.desk.base.identity import Trust
-from referee.desk.base.letter_tokens import as_read, typed_text
+from referee.desk.base.letter_tokens import answered_letter, as_read, typed_text
 from referee.desk.games import vacancies
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
@@ -147,7 +148,8 @@ def _read(
     """Read a refused letter again, as it would have been read in time."""
     decoded = as_read(letter)
     own = typed_text(context.session, decoded, context.site.key)
-    again = read(context.desk, context.playing(), row, decoded, own, effort=context.effort)
+    answers = partial(answered_letter, context.session, decoded, context.site.key)
+    again = read(context.desk, context.playing(), row, decoded, own, answers, effort=context.effort)
     turn = again.edited.turn if again.edited is not None else None
     turn = turn or _turn_named(decoded.subject, own.lines) or refusal.turn or game.turn
     return _Late(game, row, letter, turn, again.body)

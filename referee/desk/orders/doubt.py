@@ -14,18 +14,17 @@ from difflib import get_close_matches
 from typing import Any, Final, TypeVar
 
 from referee.desk.base.identity import Trust
-from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.orders import readiness
+from referee.desk.orders import readiness, sheets
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.sheets import OpenSheet, is_too_late, rule_sheet
+from referee.desk.orders.sheets import OpenSheet, is_too_late
 from referee.domain.commands import Add, Cancel, Clear, Wait
 from referee.domain.commands import Final as Finish
 from referee.domain.gm_commands import DropRules, ListRules
 from referee.domain.mail_transfer import Line
 from referee.domain.sheets import Entry
 from referee.letters.incoming import unreadable
-from referee.letters.incoming.decode import subject_of, text_in
+from referee.letters.incoming.decode import subject_of
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.press_marks import MARKER
 from referee.letters.incoming.quoting import foreign_quotes
@@ -150,19 +149,13 @@ def _signature(context: LetterContext, body: Body) -> str:
 
 
 def rejected(context: LetterContext, body: Body) -> list[LineError]:
-    """Return the orders of the letter that the rules reject now; none for a later turn.
-
-    The rules are asked once for the same orders.
-    """
+    """Return the orders of the letter that the rules reject now; none for a later turn."""
     try:
         table, row, turn = context.table_for_orders(), context.seat(), context.turn_of_orders()
     except UserError:
         return []
     entries = [Entry(item.text, item.line, item.order) for item in body.parsed]
-    typed = (turn, *((entry.text, entry.line) for entry in entries))
-    if typed not in context.rejected:
-        context.rejected[typed] = [*rule_sheet(table, row, entries, turn).faults]
-    return context.rejected[typed]
+    return sheets.rejected(table, row, entries, turn)
 
 
 def _endangered(context: LetterContext, body: Body) -> OpenSheet | None:
@@ -203,10 +196,12 @@ def _unclear_command(context: LetterContext, body: Body, orders: Sequence[Parsed
         if is_of_others(context, item):
             return f"{first} is for GMs"
         is_late = first == "ADD" and item.line > orders[0].line
+        if not (is_late or isinstance(item, Unparsed)):
+            continue
         of_game = context.table is not None and context.table.reader.knows(first)
         named = [] if of_game else get_close_matches(first, _OF_SHEETS, n=1, cutoff=_MISTYPED)
         named += [word for word in others if word in _OF_SHEETS]
-        if named and (is_late or isinstance(item, Unparsed)):
+        if named:
             return f"{named[0]} was not understood, or comes too late"
     return ""
 
@@ -346,8 +341,8 @@ def _named_as(parts: Sequence[LineError | Unparsed], what: str) -> str:
 def _rejected(sheet: OpenSheet) -> list[LineError]:
     """Return the rejected orders of the letter itself."""
     entries = sheet.table.with_orders(sheet.draft.entries)
-    rulings = rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
-    return [fault for fault in rulings.faults if fault.line]
+    faults = sheets.rejected(sheet.table, sheet.row, entries, sheet.turn)
+    return [fault for fault in faults if fault.line]
 
 
 _MOST: Final = 5
@@ -401,20 +396,24 @@ def unread(context: LetterContext, body: Body) -> Iterator[LineError]:
 
 def _parts(context: LetterContext) -> Iterator[tuple[str, Iterable[Line], str]]:
     """Yield the parts that are not read: where each is, its lines, and what to do instead."""
-    lines = [Line(at, text) for at, text in enumerate(context.letter.text.split("\n"), 1)]
     own, advised = context.own, context.effort.advised
     yield "in the subject", _in_subject(context), "Write it in the text."
-    signed = advised(lines[number - 1] for number in own.signed)
-    yield "in your signature", signed, "Write it above the signature."
+    yield "in your signature", advised(_lines(context, own.signed)), "Write it above the signature."
     for block in (block for block in own.encoded if not block.closed):
         where = f"below the first line of {block.name}, which lacks its last line"
-        yield where, advised(lines[block.first : block.last]), "Send it again without that line."
+        lines = _lines(context, range(block.first + 1, block.last + 1))
+        yield where, advised(lines), "Send it again without that line."
     below = "below a line of a quoted message, so it could be a part of it"
-    yield below, advised(lines[number - 1] for number in own.below_press), _ABOVE
-    yield _QUOTED, advised(_quoted(context, lines)), _ABOVE
+    yield below, advised(_lines(context, own.below_press)), _ABOVE
+    yield _QUOTED, advised(_quoted(context)), _ABOVE
 
 
-def _quoted(context: LetterContext, lines: Sequence[Line]) -> Sequence[Line]:
+def _lines(context: LetterContext, numbers: Iterable[int]) -> Iterator[Line]:
+    whole = context.letter.seen.whole
+    return (Line(number, whole[number - 1]) for number in numbers)
+
+
+def _quoted(context: LetterContext) -> Sequence[Line]:
     """Return the quoted lines that are not in our letter, which the sender may have typed.
 
     If no marks show where a quote ends, all lines below the name of its writer are looked at. Of a
@@ -424,14 +423,16 @@ def _quoted(context: LetterContext, lines: Sequence[Line]) -> Sequence[Line]:
     own, reading = context.own, context.reading
     if not own.quoted or (reading is not None and (reading.edited or reading.remark)):
         return ()
-    ours = answered_letter(context.session, context.letter, context.site.key)
-    sent = text_in(ours.raw) if ours is not None else ""
+    ours = context.answered
+    sent = ours.lines if ours is not None else None
     if own.named:
-        return [line for line in lines[own.named :] if line.text.strip() not in sent]
-    if ours is None and own.is_typed:
+        text = "\n".join(sent.whole) if sent is not None else ""
+        below = range(own.named + 1, len(context.letter.seen.whole) + 1)
+        return [line for line in _lines(context, below) if line.text.strip() not in text]
+    if sent is None and own.is_typed:
         return ()
     least = 1 if own.is_typed else _LONG
-    return foreign_quotes(context.letter.text, own, sent, least)[:_MOST_QUOTED]
+    return foreign_quotes(context.letter.seen, own, sent, least)[:_MOST_QUOTED]
 
 
 def in_subject(subject: str) -> list[Line]:
@@ -448,8 +449,8 @@ def _in_subject(context: LetterContext) -> Sequence[Line]:
         for line in in_subject(context.letter.subject)
         if _OF_SHEET.search(line.text) or _is_lost(context, Body(), line)
     ]
-    ours = answered_letter(context.session, context.letter, context.site.key) if found else None
-    return [] if ours is not None and in_subject(subject_of(ours.raw)) == found else found
+    ours = context.answered if found else None
+    return [] if ours is not None and in_subject(subject_of(ours.sent.raw)) == found else found
 
 
 def _is_lost(context: LetterContext, body: Body, line: Line) -> bool:
@@ -548,7 +549,7 @@ def settle(context: LetterContext, body: Body) -> Body:
     it. Only orders for the current turn can be judged; a sentence for a later turn stays an order.
     """
     names = {word.casefold() for name in _sender_names(context) for word in words_of(name)}
-    lines = context.letter.text.split("\n")
+    lines = context.letter.seen.whole
     items: Sequence[Item] = [
         _beside_name(item, lines) if isinstance(item, Unparsed) and _is_name(item, names) else item
         for item in with_named(body).items

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Final, TypeVar, cast
 
 from referee.desk.base.announcements import Move
 from referee.desk.base.desk import Desk, Site, SparedFault, spare
 from referee.desk.base.faults import FAILED, note_fault
 from referee.desk.base.identity import UNREAD, Identity, Trust
-from referee.desk.base.letter_tokens import answered_letter
+from referee.desk.base.letter_tokens import Answered, answered_letter
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
@@ -21,7 +22,6 @@ from referee.domain.mail_transfer import Line
 from referee.domain.ruleset_results import WrongResult
 from referee.domain.shares import Thing
 from referee.domain.sheets import source_of
-from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
@@ -73,6 +73,7 @@ def read(
     row: SeatRow | None,
     letter: Letter,
     own: OwnText,
+    answers: Callable[[], Answered | None],
     turn: int | None = None,
     *,
     by_gm: bool = False,
@@ -81,6 +82,7 @@ def read(
 ) -> Reading:
     """Parse a letter about the loaded game, from the seat if we accept it as the player's.
 
+    *answers* looks up the letter of ours that it answers.
     Its orders are for *turn*, or else for the current turn, unless its heading names another. One
     that is *by_gm* is for no seat. *yes* is the command that a YES is.
 
@@ -93,11 +95,11 @@ def read(
     turn = table.game.turn if turn is None else turn
     about = Heading(table.game.name, row.name if row is not None else "", turn, by_gm=by_gm)
     typed = read_body(own.lines, table.reader, about, effort, yes)
-    answered = _answered(desk, row, letter) if row is not None else None
-    if row is None or answered is None:
+    answered = answers() if row is not None and shows_sheet(letter.text) else None
+    if row is None or answered is None or not _is_to(row, answered.sent):
         return Reading(typed)
-    seal = tokens.seal(answered.message_id, desk.site.key)
-    found = edited(letter.text, text_in(answered.raw), seal, own.blocks)
+    seal = tokens.seal(answered.sent.message_id, desk.site.key)
+    found = edited(letter.seen, answered.lines, seal, own.blocks)
     if found is None:
         return Reading(typed)
     outside = [line for line in own.lines if not found.first <= line.number <= found.last]
@@ -109,7 +111,7 @@ def read(
     elif _has_orders(table, outside):
         remark = _TWICE
     else:
-        remark = _other_sheet(desk.session, row, found, answered, typed.heading)
+        remark = _other_sheet(desk.session, row, found, answered.sent, typed.heading)
     if remark or not has_orders:
         return Reading(typed, remark=remark, line=found.first)
     lines = sorted((*outside, *found.lines), key=lambda line: line.number)
@@ -117,13 +119,8 @@ def read(
     return Reading(read_body(lines, table.reader, about, effort), edited=found)
 
 
-def _answered(desk: Desk, row: SeatRow, letter: Letter) -> Quotable | None:
-    """Return the letter of ours to this seat whose order sheet the letter quotes, or None."""
-    shown = shows_sheet(letter.text)
-    found = answered_letter(desk.session, letter, desk.site.key) if shown else None
-    if found is None or (found.game_id, found.seat_number) != (row.game_id, row.number):
-        return None
-    return found
+def _is_to(row: SeatRow, sent: Quotable) -> bool:
+    return (sent.game_id, sent.seat_number) == (row.game_id, row.number)
 
 
 def _other_sheet(
@@ -222,7 +219,7 @@ class News:
         self.move = move
 
 
-@dataclass(slots=True)
+@dataclass
 class LetterContext:
     """The context of the use cases that one letter calls, and the answers they collect.
 
@@ -249,8 +246,6 @@ class LetterContext:
     """The commands about which the GM has been asked, who decides."""
     checking: bool = False
     """Whether nothing is done in a player's name, because the letter is a CHECK."""
-    rejected: dict[tuple[object, ...], list[LineError]] = field(default_factory=dict)
-    """The orders that the rules reject, by the turn and the orders that they were asked about."""
     refused: Mapping[int, str] = field(default_factory=dict)
     """Why the item in a line is not carried out, as the sender was shown before confirming."""
     final_aside: bool = False
@@ -288,6 +283,11 @@ class LetterContext:
     def __post_init__(self) -> None:
         """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
         self._be_lenient()
+
+    @cached_property
+    def answered(self) -> Answered | None:
+        """The letter of ours that the letter answers."""
+        return answered_letter(self.session, self.letter, self.site.key)
 
     @property
     def session(self) -> Session:
@@ -531,12 +531,18 @@ class _LenientRules:
 
     def __init__(self, rules: Ruleset[Any, Any], note: Note) -> None:
         self._rules, self._note = rules, note
+        self._asked: tuple[Any, Seat, list[Any]] | None = None
+        self._rulings: Sequence[Ruling] = ()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._rules, name)
 
     def validate(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[Ruling]:
-        """Rule on a sheet; if that fails, return a warning for each order."""
+        """Rule on a sheet; if that fails, return a warning for each order.
+
+        The answer rules on the sheet of which the doubt was: it is ruled on once.
+        """
+        asked = state, seat, [*orders]
 
         def ruled() -> Sequence[Ruling]:
             rulings = tuple(self._rules.validate(state, seat, orders))
@@ -551,7 +557,9 @@ class _LenientRules:
             self._note("validate", error)
             return (_UNCHECKED,) * len(orders)
 
-        return spare(ruled, failed)
+        if asked != self._asked:
+            self._asked, self._rulings = asked, spare(ruled, failed)
+        return self._rulings
 
     def explain(self, state: Any, seat: Seat, order: Any) -> str:
         """Return the meaning of an order, or if that fails, the order itself."""

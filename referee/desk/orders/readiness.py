@@ -104,7 +104,7 @@ def _doubt(sheet: OpenSheet, early: datetime | None, now: datetime) -> str:
             return "The sheet on file for you is empty."
         return f"Your standing orders run. {standing_doubts(sheet.table, sheet.row).in_words}"
     entries = sheet.table.with_orders(sheet.draft.entries)
-    rejected = sheets.rule_sheet(sheet.table, sheet.row, entries, sheet.turn).faults
+    rejected = sheets.rejected(sheet.table, sheet.row, entries, sheet.turn)
     if not rejected:
         return ""
     are = "order on your sheet is" if len(rejected) == 1 else "orders on your sheet are"

@@ -222,6 +222,16 @@ def rule_sheet(table: LoadedGame, row: SeatRow, entries: Sequence[Entry], turn: 
     return _sort_out(table.ruleset, table.state, seat, accepted, ())
 
 
+def rejected(
+    table: LoadedGame, row: SeatRow, entries: Sequence[Entry], turn: int
+) -> list[LineError]:
+    """Return the orders of a sheet that the rules reject now; none of a future turn."""
+    if turn > table.game.turn:
+        return []
+    ruled = _ruled(table.ruleset, table.state, Seat(row.number), entries)
+    return [_fault(*each) for each in ruled if each[1].kind is RulingKind.REJECTED]
+
+
 def _is_final_without_sheet(sheet: OpenSheet) -> bool:
     """Return whether FINAL files an empty sheet, because none is on file.
 
@@ -253,10 +263,17 @@ def _called(filed: Revision) -> str:
 
 def rule(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]) -> Rulings:
     """Rule on the orders of a sheet."""
+    ruled = _ruled(ruleset, state, seat, entries)
+    unused = tuple(ruleset.unused(state, seat, [entry.order for entry in entries]))
+    return _sort_out(ruleset, state, seat, ruled, unused)
+
+
+def _ruled(
+    ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]
+) -> Iterable[tuple[Entry, Ruling]]:
     orders = [entry.order for entry in entries]
     rulings = _naming_repeats(orders, ruleset.validate(state, seat, orders))
-    unused = tuple(ruleset.unused(state, seat, orders))
-    return _sort_out(ruleset, state, seat, zip(entries, rulings, strict=True), unused)
+    return zip(entries, rulings, strict=True)
 
 
 def _naming_repeats(orders: Sequence[Any], rulings: Sequence[Ruling]) -> Iterator[Ruling]:
@@ -307,6 +324,11 @@ def _sum_of(items: Sequence[Unparsed]) -> LineError:
     return replace(first, text=text, advice=_SUMMED, at=0, others=len(items))
 
 
+def _fault(entry: Entry, ruling: Ruling) -> LineError:
+    repeats = ruling.reason.startswith(TWICE)
+    return LineError(entry.line, entry.text, ruling.reason, filed=True, repeats=repeats)
+
+
 def _sort_out(
     ruleset: Ruleset[Any, Any],
     state: Any,
@@ -319,9 +341,7 @@ def _sort_out(
     faults: list[LineError] = []
     for entry, ruling in ruled:
         if ruling.kind is RulingKind.REJECTED:
-            repeats = ruling.reason.startswith(TWICE)
-            fault = LineError(entry.line, entry.text, ruling.reason, filed=True, repeats=repeats)
-            faults.append(fault)
+            faults.append(_fault(entry, ruling))
             continue
         meaning = ruleset.explain(state, seat, entry.order)
         kept = accepted if ruling.kind is RulingKind.ACCEPTED else warned

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from textwrap import indent, shorten
 from typing import Any, Final
 
-from referee.desk.base.letter_tokens import as_read, typed_text
+from referee.desk.base.letter_tokens import answered_letter, as_read, typed_text
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.orders.letter_context import LetterContext, read
@@ -227,7 +227,8 @@ def _faults(
     """Return the rejected lines of a letter, on the sheet as the letter has *filed* it, if any."""
     decoded = as_read(letter)
     own = typed_text(context.session, decoded, context.site.key)
-    body = read(context.desk, table, row, decoded, own, effort=context.effort).body
+    answers = partial(answered_letter, context.session, decoded, context.site.key)
+    body = read(context.desk, table, row, decoded, own, answers, effort=context.effort).body
     if body.heading is not None and body.heading.turn not in (None, table.game.turn):
         return ()
     lines = {

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Final
 
-from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.orders.command_entries import Deed, Effect, Entry, For, command
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import change, file, is_too_late, open_sheet, put, withdraw
@@ -61,8 +60,8 @@ def with_standing(context: LetterContext, body: Body) -> Body:
     seat = context.identity.seat
     if seat is None or not seat.standing or not body.has(ShowStanding):
         return body
-    ours = answered_letter(context.session, context.letter, context.site.key)
-    about = (ours.kind, ours.game_id, ours.seat_number) if ours is not None else None
+    ours = context.answered
+    about = (ours.sent.kind, ours.sent.game_id, ours.sent.seat_number) if ours is not None else None
     if about != (Reminder.__name__, seat.game_id, seat.number):
         return body
     items = tuple(

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Final, TypeGuard
 
 from referee.desk.base.call_outs import News, call_out
-from referee.desk.base.letter_tokens import answered_letter
 from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, gm_silence
@@ -33,7 +32,6 @@ from referee.domain.house_rules import VotingRules
 from referee.domain.mail_transfer import Line
 from referee.domain.schedules import in_words
 from referee.domain.votes import Motion, VoteResult
-from referee.letters.incoming.decode import text_in
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import VoteOpened
 from referee.parsing.body import Body, Item
@@ -136,8 +134,9 @@ def _ballot(
 ) -> Unparsed | ParsedCommand:
     """Return the ballot in the vote of the answered email, or why it does not count."""
     running = votes.running(context.session, game)
-    ours = answered_letter(context.session, context.letter, context.site.key)
-    asks = text_in(ours.raw) if ours is not None and ours.kind == "VoteOpened" else ""
+    ours = context.answered
+    is_asked = ours is not None and ours.sent.kind == "VoteOpened"
+    asks = "\n".join(ours.lines.whole) if ours is not None and is_asked else ""
     asked = _asked_in(running, asks)
     if len(asked) == 1 and is_meant:
         text = f"{command_of(asked[0])} {said['word'].upper()}"

@@ -204,6 +204,7 @@ def _read(context: LetterContext, *, by_hand: bool) -> Body:
         identity.seat,
         context.letter,
         own,
+        lambda: context.answered,
         identity.about.turn,
         by_gm=identity.is_gm and not identity.names_seat,
         effort=context.effort,

@@ -445,7 +445,7 @@ def is_proven(store: Store, site: Site, arrival: IncomingMail) -> bool:
     with store.read() as session:
         if people.by_address(session, writer) is None:
             return False
-    heading = heading_of(own_text(decode(raw).text))
+    heading = heading_of(own_text(decode(raw).seen))
     if not heading.code:
         return False
     with store.write() as session:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from referee.domain.mail_transfer import Line
 from referee.letters.incoming.program_text import without_links
 from referee.letters.incoming.quoting import own_text
+from referee.letters.incoming.seen_lines import SeenLines
 from referee.letters.incoming.sheet_edits import LAST_LINE
 
 
@@ -133,7 +134,7 @@ def added(text: str, markup: str) -> tuple[bool, bool]:
 
 
 def _typed(text: str) -> list[Line]:
-    return [line for line in own_text(text).lines if _squeezed(line.text)]
+    return [line for line in own_text(SeenLines.of(text)).lines if _squeezed(line.text)]
 
 
 def _own_length(text: str) -> int:

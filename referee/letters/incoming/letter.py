@@ -6,9 +6,11 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
+
+from referee.letters.incoming.seen_lines import SeenLines
 
 # A stranger chooses the charset. Python's codecs include compressors, escapes and punycode, so only
 # charsets of email are allowed.
@@ -303,7 +305,7 @@ class Unreadable:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Letter:
     """The content of a letter, whatever its sender and packaging.
 
@@ -327,6 +329,11 @@ class Letter:
         """Return the first field called *name*, in any case, or ""."""
         found = self.headers.get(name.lower())
         return decode_words(found.value) if found is not None else ""
+
+    @cached_property
+    def seen(self) -> SeenLines:
+        """The lines of its text, as patterns see them."""
+        return SeenLines.of(self.text)
 
 
 _MAILBOXES: Final = 200

@@ -46,13 +46,19 @@ def is_press(line: str) -> bool:
     return (":" in line or not line.isascii()) and _MARKED.match(line) is not None
 
 
-def possibly_broken(lines: Sequence[str], quoted: Sequence[bool]) -> list[int]:
-    """Return the quoted lines below which, over empty lines, could be what was broken off them.
+def is_possibly_broken(lines: Sequence[str], quoted: Sequence[bool]) -> bool:
+    """Return whether below a quoted line, over empty lines, could be what was broken off it.
 
-    Their length does not tell: blanks are lost where the line was broken.
+    Its length does not tell: blanks are lost where the line was broken.
     """
-    reply = _Reply(lines, quoted, _texts_below(lines))
-    return [at for at in reply.starts() if not quoted[reply.below[at]]]
+    below: bool | None = None
+    for line, each in zip(reversed(lines), reversed(quoted), strict=True):
+        if each and below is False:
+            return True
+        # Most lines are like those below them.
+        if each is not below and _WORD.search(line):
+            below = each
+    return False
 
 
 class BrokenOff(NamedTuple):
@@ -72,13 +78,16 @@ def broken_off(lines: Sequence[str], quoted: Sequence[bool], ours: Sequence[str]
     Together with the quoted line above them they are a line of ours, and nothing else.
     """
     reply = _Reply(lines, quoted, _texts_below(lines))
-    of_all, of_press = _Lines.of(ours), _Lines.of([*filter(is_press, ours)])
+    starts = [(at, is_press(lines[at])) for at in reply.starts()]
+    like = {
+        press: _Lines.of([*filter(is_press, ours)] if press else ours)
+        for press in {press for _, press in starts}
+    }
     known, assumed = set[int](), set[int]()
-    for at in reply.starts():
-        press = is_press(lines[at])
-        end = reply.end_of_rest(at, of_press if press else of_all)
+    for at, press in starts:
+        end = reply.end_of_rest(at, like[press])
         known.update(range(at + 1, end))
-        if end == at + 1 and press and not of_press.has(_words(lines[at])):
+        if end == at + 1 and press and not like[press].has(_words(lines[at])):
             assumed.update(reply.assumed_rest(at))
     return BrokenOff(frozenset(known | assumed), frozenset(assumed))
 

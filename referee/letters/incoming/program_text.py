@@ -150,14 +150,6 @@ def find_blocks(lines: Sequence[str]) -> Mapping[int, Encoded]:
     return found
 
 
-def without_blocks(lines: Sequence[str]) -> list[str]:
-    """Return *lines* with an empty line for every line of a block."""
-    bare = [*lines]
-    for at, block in find_blocks(lines).items():
-        bare[at : block.last] = [""] * (block.last - at)
-    return bare
-
-
 def _content(lines: Sequence[str], at: int) -> int:
     """Return the first line of a block from *at* on that is neither empty nor of its header."""
     while at < len(lines) and (not lines[at].strip() or _HEADER.match(lines[at])):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from operator import or_
 from typing import Final, NamedTuple
 
 from referee.domain.effort import FREE, Effort
@@ -17,33 +18,25 @@ from referee.letters.incoming import phrases
 from referee.letters.incoming.press_marks import (
     BrokenOff,
     broken_off,
-    is_marker,
-    is_press,
-    possibly_broken,
+    is_possibly_broken,
 )
 from referee.letters.incoming.program_text import (
     Encoded,
-    find_blocks,
     has_gesture,
     quoted_by_gesture,
     squeezed,
-    without_blocks,
     without_links,
 )
+from referee.letters.incoming.seen_lines import QUOTE, SeenLines
 
-_MOST_CHARACTERS: Final = 400
-"""Patterns check so many characters of a line; email programs write no longer ones themselves."""
 _HEADER_LINES: Final = 8
 _BARE_SIGNATURE: Final = 10
 _FOOTER: Final = 150
 
-QUOTE: Final = re.compile(r" {0,3}(?:[A-Za-z]{1,3})?[>＞›»]| {4,8}[A-Za-z]{1,3}>| {0,3}\| ")
 _QUOTES: Final = re.compile(rf"^(?:{QUOTE.pattern})+")
 _ROW: Final = re.compile(r" {0,3}\|.*\|\s*$")
-_IN_QUOTES: Final = re.compile(r" {0,3}(?:»[^«»]*«|›[^‹›]*‹)[\s.,;]*$")
-_NAMES_QUOTE: Final = re.compile(r">>> [^>].{0,300} >>>\s*$")
-"""A line of GroupWise that names who wrote all that is below it."""
-_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_NO_QUOTE: Final = re.compile(r" {0,3}(?:»[^«»]*«|›[^‹›]*‹)[\s.,;]*$|>>> [^>].{0,300} >>>\s*$")
+"""A line in quotation marks, or one of GroupWise that names who wrote all that is below it."""
 _OPENER: Final = re.compile(
     r"^\s*(PRESS\b|DIARY\b|SIGN\b|STANDING\b|BROADCAST\b|CORRECT\b|INVITE\b(?=.*\bSAYING\W*$))",
     re.IGNORECASE,
@@ -112,19 +105,18 @@ class OwnText:
         return any(line.text.strip() for line in self.lines)
 
 
-def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
+def own_text(seen: SeenLines, ours: SeenLines | None = None, effort: Effort = FREE) -> OwnText:
     """Return the lines that the sender typed, in linear time.
 
-    *ours* is the text of our letter that is answered: what an email program broke off its lines is
+    *ours* are those of our letter that is answered: what an email program broke off its lines is
     not the sender's. Raises LetterTooCostly if *effort* is used up.
     """
-    lines = text.split("\n")
-    seen = seen_lines(text)
+    lines = seen.whole
     # A line of a block can look like one of press.
-    others, assumed = _others_words(without_blocks(seen), ours)
+    others, assumed = _others_words(seen.outside, ours)
     # Whatever press says, the rest is read as if it were not there.
     rest = [at for at in range(len(lines)) if at not in others] if others else range(len(lines))
-    classifier = _Classifier([seen[at] for at in rest] if others else seen)
+    classifier = _Classifier(seen.at(rest) if others else seen)
     origins = [Origin.QUOTED] * len(lines)
     blocks, messages, encoded = set[int](), set[int](), list[Encoded]()
     for stretch in classifier.stretches():
@@ -140,7 +132,7 @@ def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
             messages.update(numbers[1:])
         for number in numbers:
             origins[number] = stretch.origin
-    words = {rest[at]: seen[rest[at]][:length] for at, length in classifier.shared.items()}
+    words = {rest[at]: seen.lines[rest[at]][:size] for at, size in classifier.shared.items()}
     filled = [origin for line, origin in zip(lines, origins, strict=True) if line.strip()]
     return OwnText(
         tuple(
@@ -158,51 +150,40 @@ def own_text(text: str, ours: str = "", effort: Effort = FREE) -> OwnText:
             at + 1 for at, origin in enumerate(origins) if origin in _SIGNED and lines[at].strip()
         ),
         tuple(
-            at + 1
-            for at in sorted(assumed)
-            if origins[at] is Origin.QUOTED and not is_quoted(seen[at])
+            at + 1 for at in sorted(assumed) if origins[at] is Origin.QUOTED and not seen.quoted[at]
         ),
         tuple(encoded),
     )
 
 
-def press_in(seen: Sequence[str], ours: str) -> frozenset[int]:
+def press_in(seen: SeenLines, ours: SeenLines | None) -> BrokenOff:
     """Return the numbers, from 0, of the lines of press, and of what was broken off them.
 
-    *ours* is the text of our letter that is answered.
+    *ours* are the lines of our letter that is answered.
     """
-    return _press_in(seen, seen_lines(ours)).lines
-
-
-def _press_in(seen: Sequence[str], ours: Sequence[str]) -> BrokenOff:
-    press = [*map(is_press, seen)]
-    rest = broken_off(seen, press, ours)
-    marked = frozenset(at for at, each in enumerate(press) if each)
+    marked = frozenset(at for at, each in enumerate(seen.press) if each)
+    if not marked:
+        return BrokenOff(marked, marked)
+    rest = broken_off(seen.lines, seen.press, ours.lines if ours is not None else ())
     return rest._replace(lines=marked | rest.lines)
 
 
-def _others_words(seen: Sequence[str], ours: str) -> BrokenOff:
+def _others_words(seen: SeenLines, ours: SeenLines | None) -> BrokenOff:
     """Return the lines of press and of gestures, and what was broken off any line of *ours*."""
-    sent = seen_lines(ours)
-    press = _press_in(seen, sent)
-    press = press._replace(lines=press.lines | quoted_by_gesture(seen, sent if ours else seen))
-    if not ours:
+    press = press_in(seen, ours)
+    sent = seen.lines if ours is None else ours.lines
+    press = press._replace(lines=press.lines | quoted_by_gesture(seen.lines, sent))
+    if ours is None:
         return press
-    quoted = [at in press.lines or is_quoted(line) for at, line in enumerate(seen)]
-    rest = broken_off(seen, quoted, sent)
+    quoted = [at in press.lines or each for at, each in enumerate(seen.quoted)]
+    rest = broken_off(seen.lines, quoted, ours.lines)
     return BrokenOff(press.lines | rest.lines, press.assumed | rest.assumed)
 
 
-def needs_ours(text: str) -> bool:
-    """Return whether own_text can do more if it is given our letter that *text* answers."""
-    seen = seen_lines(text)
-    quoted = [is_quoted(line) or is_press(line) for line in seen]
-    return has_gesture(seen) or bool(possibly_broken(seen, quoted))
-
-
-def is_quoted(line: str) -> bool:
-    """Return whether a line begins with a quote mark."""
-    return line[:1] == ">" or QUOTE.match(line) is not None
+def needs_ours(seen: SeenLines) -> bool:
+    """Return whether own_text can do more if it is given our letter that is answered."""
+    quoted = [*map(or_, seen.quoted, seen.press)]
+    return has_gesture(seen.lines) or is_possibly_broken(seen.lines, quoted)
 
 
 def announces_quote(lines: Sequence[str]) -> bool:
@@ -219,30 +200,44 @@ def announces_quote(lines: Sequence[str]) -> bool:
     )
 
 
-def foreign_quotes(text: str, own: OwnText, ours: str, least: int = 1) -> list[Line]:
-    """Return the quoted lines of *text* that are not in *ours*, without quote marks.
+def foreign_quotes(
+    seen: SeenLines, own: OwnText, ours: SeenLines | None, least: int = 1
+) -> list[Line]:
+    """Return the quoted lines that are not in *ours*, our letter, without quote marks.
 
     A line with fewer letters and figures than *least* is ours only if it is a whole line of ours.
 
-    *own* is what the sender typed of *text*. Left out are press, and what is quoted of a letter
-    that is announced, if most of it is not ours. Email programs break lines and change blanks and
-    marks, so only letters and figures are compared.
+    *own* is what the sender typed. Left out are press, and what is quoted of a letter that is
+    announced, if most of it is not ours. Email programs break lines and change blanks and marks, so
+    only letters and figures are compared.
     """
-    known, others = squeezed(ours), _others(own)
-    whole = {squeezed(line) for line in ours.split("\n")}
+    others, sent = _others(own), ours.whole if ours is not None else ()
+    quoted = [
+        (number, line, _QUOTES.sub("", line).strip())
+        for number, (line, press) in enumerate(zip(seen.lines, seen.press, strict=True), 1)
+        if not press and number not in others
+    ]
+    # Nearly every quote has nothing but whole lines of ours below the name of its writer.
+    known = {" ".join(line.split()) for line in (*sent, "")}
+    if all(_announces(line) for _, line, each in quoted if " ".join(each.split()) not in known):
+        return []
+    whole = {*map(squeezed, sent)}
+    text = "".join(map(squeezed, sent))
     found, letter = list[Line](), list[Line]()
     balance, is_announced = 0, False
-    for number, line in enumerate(seen_lines(text), 1):
-        if number in others or is_press(line):
-            continue
-        if _is_end(line) or phrases.ORIGINAL.match(line) or phrases.HEADER_LINE.match(line):
+    for number, line, words in quoted:
+        if _announces(line):
             found += letter if balance >= 0 or not is_announced else []
             letter, balance, is_announced = [], 0, True
-        elif bare := squeezed(words := _QUOTES.sub("", line).strip()):
-            is_ours = bare in whole or (len(bare) >= least and bare in known)
+        elif bare := squeezed(words):
+            is_ours = bare in whole or (len(bare) >= least and bare in text)
             balance += 1 if is_ours else -1
             letter += [] if is_ours else [Line(number, words)]
     return found + (letter if balance >= 0 or not is_announced else [])
+
+
+def _announces(line: str) -> bool:
+    return bool(_is_end(line) or phrases.ORIGINAL.match(line) or phrases.HEADER_LINE.match(line))
 
 
 def _others(own: OwnText) -> frozenset[int]:
@@ -250,21 +245,6 @@ def _others(own: OwnText) -> frozenset[int]:
     typed = (line.number for line in own.lines)
     encoded = (at for block in own.encoded for at in range(block.first, block.last + 1))
     return frozenset((*typed, *own.signed, *own.below_press, *encoded))
-
-
-def seen_lines(text: str) -> list[str]:
-    """Return the part of every line of *text* that patterns check.
-
-    It lacks invisible characters and the targets of links, and ends at the length that email
-    programs write themselves.
-    """
-    lines = [without_links(line)[:_MOST_CHARACTERS] for line in text.replace("\t", " ").split("\n")]
-    # Most letters are ASCII.
-    return lines if text.isascii() else [*map(_visible, lines)]
-
-
-def _visible(line: str) -> str:
-    return line if line.isascii() else _INVISIBLE.sub("", line).replace("\u00a0", " ")
 
 
 class _Stretch(NamedTuple):
@@ -281,11 +261,15 @@ class _Stretch(NamedTuple):
 class _Classifier:
     """Classifier of lines by origin: one pass, with a lookahead of a few lines."""
 
-    lines: list[str]
+    seen: SeenLines
     cut: int = 0
     """The number of the line with our marker that separates a block from its END, or 0."""
     named: int = 0
     """The number of a line such as ``Eve wrote:`` above a quote without marks, or 0."""
+
+    def __post_init__(self) -> None:
+        """Take the lines."""
+        self.lines, self.encoded = self.seen.lines, self.seen.encoded
 
     def stretches(self) -> Iterator[_Stretch]:
         """Yield the lines, stretch by stretch."""
@@ -315,12 +299,12 @@ class _Classifier:
     def _marker_within(self, start: int, end: int) -> int:
         """Return the number of the first line with our marker and an END below it, or 0."""
         cuts = (at + 1 for at in range(start, end) if self.ends[at] >= 0)
-        return next((number for number in cuts if is_marker(self.lines[number - 1])), 0)
+        return next((number for number in cuts if number - 1 in self.seen.markers), 0)
 
     @cached_property
     def quoted(self) -> list[bool]:
         """For each line, and for the end of the letter, whether it has a quote mark."""
-        quoted = [*map(is_quoted, self.lines)]
+        quoted = [*self.seen.quoted]
         for at in _not_quotes(self.lines):
             quoted[at] = False
         return [*quoted, False]
@@ -331,9 +315,8 @@ class _Classifier:
         lines = zip(self.lines, self.quoted, strict=False)
         begins = _BEGINS.match
         special = [is_quoted or begins(line.lower()) is not None for line, is_quoted in lines]
-        marked = (at for at, line in enumerate(self.lines) if is_marker(line))
         below = (at + 1 for at in self.shared)
-        for at in (*marked, *self.attributions, *self.encoded, *below, len(special)):
+        for at in (*self.seen.markers, *self.attributions, *self.encoded, *below, len(special)):
             special[at : at + 1] = [True]
         return special
 
@@ -348,14 +331,9 @@ class _Classifier:
             line = self.lines[at]
             if _END.match(line):
                 end = at
-            elif _OPENER.match(line) or is_marker(line):
+            elif _OPENER.match(line) or at in self.seen.markers:
                 end = -1
         return ends
-
-    @cached_property
-    def encoded(self) -> Mapping[int, Encoded]:
-        """The blocks for programs, by their first line."""
-        return find_blocks(self.lines)
 
     @cached_property
     def attributions(self) -> Mapping[int, int]:
@@ -375,13 +353,15 @@ class _Classifier:
     @cached_property
     def shared(self) -> Mapping[int, int]:
         """For each line with words and then an attribution, where the words end."""
-        found = {at: _own_part(line) for at, line in enumerate(self.lines) if _is_end(line)}
-        return {at: length for at, length in found.items() if length}
+        # In most letters, most lines are quoted, and those below them, too.
+        near = [at for at in range(len(self.lines)) if not all(self.quoted[at : at + 2])]
+        ends = (at for at in near if _is_end(self.lines[at]))
+        return {at: length for at in ends if (length := _own_part(self.lines[at]))}
 
     @cached_property
     def marker(self) -> int:
         """The last line with our marker, or -1."""
-        return max((at for at, line in enumerate(self.lines) if is_marker(line)), default=-1)
+        return max(self.seen.markers, default=-1)
 
     @cached_property
     def filled(self) -> list[int]:
@@ -412,7 +392,7 @@ class _Classifier:
     def _quote(self, at: int) -> int:
         """Return the lines of what announces a quote at *at*, and all that follows if unmarked."""
         rest = len(self.lines) - at
-        if is_marker(self.lines[at]):
+        if at in self.seen.markers:
             return rest
         if at in self.shared:
             return 0
@@ -527,7 +507,7 @@ class _Classifier:
         line = self.lines[at]
         return bool(
             self.quoted[at]
-            or is_marker(line)
+            or at in self.seen.markers
             or (_OPENER.match(line) and self.ends[at] >= 0)
             or self._attribution(at)
             or self._header(at)
@@ -561,13 +541,13 @@ def _not_quotes(lines: Sequence[str]) -> Iterator[int]:
     drawn: list[int] = []
     complete = True
     for at, line in enumerate((*lines, "")):
-        if line.lstrip(" ").startswith("|"):
+        if "|" in line and line.lstrip(" ").startswith("|"):
             drawn.append(at)
             complete = complete and _ROW.match(line) is not None
-        else:
+        elif drawn:
             yield from drawn if complete else ()
             drawn, complete = [], True
-        if _IN_QUOTES.match(line) or _NAMES_QUOTE.match(line):
+        if _NO_QUOTE.match(line):
             yield at
 
 

@@ -422,6 +422,6 @@ def gesture_of(letter: Letter) -> str:
     for each in GESTURES:
         if each.parts & kinds or any(each.has_line(line, names) for line in first):
             return each.name
-        if each.subjects.match(subject) and not own_text(letter.text).is_typed:
+        if each.subjects.match(subject) and not own_text(letter.seen).is_typed:
             return each.name
     return ""

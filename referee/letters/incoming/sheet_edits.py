@@ -12,7 +12,8 @@ from typing import Final
 
 from referee.domain.mail_transfer import Line
 from referee.letters.incoming.press_marks import is_press
-from referee.letters.incoming.quoting import QUOTE, press_in, seen_lines
+from referee.letters.incoming.quoting import press_in
+from referee.letters.incoming.seen_lines import QUOTE, SeenLines
 
 LAST_LINE: Final = "# End of orders"
 """The end of every order sheet in our letters; a comment, harmless where it is copied."""
@@ -97,17 +98,17 @@ def without_sheet(text: str) -> str:
 
 
 def edited(
-    reply: str, ours: str, seal: str, typed: Container[int] = frozenset()
+    reply: SeenLines, ours: SeenLines, seal: str, typed: Container[int] = frozenset()
 ) -> EditedSheet | None:
     """Return the edited order sheet of our letter, or None if it is missing or unchanged.
 
     *seal* is the seal of our letter. No sheet begins in the lines *typed* within a message. A sheet
     with the same words as ours, with other line breaks, is unchanged.
     """
-    own_words = "\n".join(line for line in ours.split("\n") if not is_press(line))
-    seal = seal if f"({seal})" in own_words else ""
-    head_line, found = _head(own_words, seal)
-    written = _sheet(own_words, head_line, seal) if found is not None else None
+    own = ours.at([at for at, line in enumerate(ours.whole) if not is_press(line)])
+    seal = seal if any(f"({seal})" in line for line in own.whole) else ""
+    head_line, found = _head(own.whole, seal)
+    written = _sheet(own.lines, head_line, seal) if found is not None else None
     if found is None or written is None or not written.whole:
         return None
     quoted = _sheet(_without_press(reply, ours), head_line, seal, typed)
@@ -116,7 +117,7 @@ def edited(
     lines, head = quoted.lines, quoted.head
     nested = any(line.marks > head.marks for line in lines)
     if not seal or not quoted.whole or nested or _lost_marks(lines, written.lines):
-        state, kept = EditState.BROKEN, list(_not_ours(lines, head, own_words))
+        state, kept = EditState.BROKEN, list(_not_ours(lines, head, own.whole))
     else:
         state, kept = EditState.CHANGED, list(_without_fragments(lines, written.lines))
     return EditedSheet(
@@ -129,11 +130,10 @@ def edited(
     )
 
 
-def _without_press(reply: str, ours: str) -> str:
-    """Return *reply* with an empty line for every line of press."""
-    press = press_in(seen_lines(reply), ours)
-    lines = reply.split("\n")
-    return "\n".join("" if at in press else line for at, line in enumerate(lines))
+def _without_press(reply: SeenLines, ours: SeenLines) -> Sequence[str]:
+    """Return the lines of the *reply*, with an empty one for every line of press."""
+    press = press_in(reply, ours).lines
+    return ["" if at in press else line for at, line in enumerate(reply.lines)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,25 +161,24 @@ class _Sheet:
         return _unmarked("\n".join(self.below)) == _unmarked("\n".join(written.below))
 
 
-def _head(ours: str, seal: str) -> tuple[str, re.Match[str] | None]:
+def _head(ours: Sequence[str], seal: str) -> tuple[str, re.Match[str] | None]:
     """Return the words of the first line of our sheet, and what it says, or None."""
-    for line in ours.split("\n"):
+    for line in ours:
         words = _words(line) if "TURN" in line else ""
         if (found := _HEAD.match(words)) is not None and words.endswith(sealed("", seal)):
             return words, found
     return "", None
 
 
-def _sheet(letter: str, head: str, seal: str, typed: Container[int] = frozenset()) -> _Sheet | None:
-    """Return the order sheet of *letter* that begins with *head* and was quoted at most once."""
-    # Every head contains this word. Most lines need no closer check, and those above it none.
-    above = max(letter.find("TURN"), 0) if letter.isascii() else 0
-    start = letter.rfind("\n", 0, above) + 1
-    lines, before = seen_lines(letter[start:]), letter.count("\n", 0, start)
+def _sheet(
+    lines: Sequence[str], head: str, seal: str, typed: Container[int] = frozenset()
+) -> _Sheet | None:
+    """Return the order sheet that begins with *head* and was quoted at most once."""
     for number, text in enumerate(lines, 1):
-        if "TURN" not in text or before + number in typed:
+        # Every head contains this word, and most lines need no closer check.
+        if "TURN" not in text or number in typed:
             continue
-        line = _unquoted(before + number, text)
+        line = _unquoted(number, text)
         if line.marks > 1 or not _HEAD.match(_heading(text)):
             continue
         # An email program can have broken the head into two lines.
@@ -188,7 +187,7 @@ def _sheet(letter: str, head: str, seal: str, typed: Container[int] = frozenset(
             mark = text[: len(text) - len(line.text.lstrip())]
             number += broken
             number += any(map(_UNDERLINE.fullmatch, map(_unmarked, lines[number : number + 1])))
-            return _sheet_below(line, mark, before + number + 1, lines[number:], seal)
+            return _sheet_below(line, mark, number + 1, lines[number:], seal)
     return None
 
 
@@ -240,9 +239,9 @@ def _lost_marks(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> bool:
     return bare != first and any(line.words == bare for line in lines)
 
 
-def _not_ours(lines: Sequence[_Quoted], head: _Quoted, ours: str) -> Iterator[_Quoted]:
+def _not_ours(lines: Sequence[_Quoted], head: _Quoted, ours: Sequence[str]) -> Iterator[_Quoted]:
     """Return the quoted lines that are not in our letter, or are there only as a comment."""
-    our_words = _words(ours)
+    our_words = _words("\n".join(ours))
     for line in lines:
         is_ours = line.words in our_words and f"# {line.words}" not in our_words
         if line.words and not is_ours and line.marks >= head.marks:

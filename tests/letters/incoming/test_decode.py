@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from referee.letters.incoming.decode import body_hash, decode
-from referee.letters.incoming.quoting import own_text
+from tests.support.seen import own_text
 
 HEAD = b"From: Frodo <frodo@shire.example>\nSubject: [SW-1 T2] orders\nMessage-ID: <a@x>\n"
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from referee.letters.incoming.html_text import text_of_markup
 from referee.letters.incoming.press_marks import marked, shows_press
-from referee.letters.incoming.quoting import own_text
-from referee.letters.incoming.sheet_edits import LAST_LINE, edited
+from referee.letters.incoming.sheet_edits import LAST_LINE
 from referee.letters.outgoing.address_notices import DailyDigest, DigestItem
 from referee.letters.outgoing.compose import Composer
 from referee.letters.outgoing.local_time import Moment
@@ -24,6 +23,7 @@ from referee.letters.outgoing.press_notices import PressLetter
 from referee.letters.outgoing.seat_notices import PublicReport
 from tests.letters.notices import LETTERS
 from tests.support.examples import examples
+from tests.support.seen import edited, own_text
 
 SEAL = "kmtwqzrb"
 GUESS = "bcdfghjk"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.program_text import find_blocks, without_links
-from referee.letters.incoming.quoting import own_text
+from tests.support.seen import own_text
 
 FIRST = "-----BEGIN PGP MESSAGE-----"
 LAST = "-----END PGP MESSAGE-----"

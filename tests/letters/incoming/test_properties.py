@@ -12,9 +12,9 @@ from referee.letters.incoming.html_text import text_of_markup
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.press_marks import is_press
 from referee.letters.incoming.program_text import without_links
-from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
 from tests.support.examples import examples, mostly_slow
+from tests.support.seen import own_text
 
 SMALL = sorted(
     path for path in (Path(__file__).parents[1] / "corpus").iterdir() if path.stat().st_size < 5_000

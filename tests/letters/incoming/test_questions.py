@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.press_marks import shows_press
-from referee.letters.incoming.quoting import own_text
 from referee.letters.outgoing.compose import Composer
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Confirmation, LineError
 from tests.letters.incoming.test_press_marks import EVIL, PROGRAMS, Program
 from tests.support.examples import examples
+from tests.support.seen import own_text
 
 ASKED = Confirmation("SW-7", "orders", Moment(datetime(2026, 9, 7, tzinfo=UTC), "UTC"), (), "Why.")
 LINES = st.lists(st.sampled_from(EVIL) | st.text(max_size=90), min_size=1, max_size=6)

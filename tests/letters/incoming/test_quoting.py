@@ -12,7 +12,7 @@ from referee.domain.effort import Effort
 from referee.errors import LetterTooCostly
 from referee.letters.incoming import quoting
 from referee.letters.incoming.html_text import text_of_markup
-from referee.letters.incoming.quoting import foreign_quotes, own_text
+from tests.support.seen import foreign_quotes, own_text
 
 FILE: Final = Path(__file__).parent / "reply_layouts.txt"
 OWN: Final = ["A=SAM", "W7B5I", "F3W7 F4W8"]

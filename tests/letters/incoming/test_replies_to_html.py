@@ -20,14 +20,14 @@ import pytest
 from referee.letters.incoming.decode import decode, text_in
 from referee.letters.incoming.html_text import text_of_markup
 from referee.letters.incoming.press_marks import is_press
-from referee.letters.incoming.quoting import own_text
-from referee.letters.incoming.sheet_edits import EditedSheet, EditState, edited
+from referee.letters.incoming.sheet_edits import EditedSheet, EditState
 from referee.letters.outgoing.compose import Composer
 from referee.letters.outgoing.notices import PressItem, Report
 from tests.letters.incoming.test_quoting import LAYOUTS, OWN
 from tests.letters.notices import LETTERS, printed
 from tests.letters.outgoing.test_compose import ENVELOPE
 from tests.support.examples import is_few
+from tests.support.seen import edited, own_text
 
 SEAL: Final = "kmtwqzrb"
 SHEET: Final = ("# F9W       # 3 ships at W7; gates: W9 W21", "F17W66", "W75B2F119")

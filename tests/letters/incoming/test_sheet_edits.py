@@ -10,10 +10,10 @@ from referee.domain.mail_transfer import Line
 from referee.letters.incoming.sheet_edits import (
     LAST_LINE,
     EditState,
-    edited,
     resealed,
     without_sheet,
 )
+from tests.support.seen import edited
 
 SEAL = "kmtwqzrb"
 HEAD = f"YOUR ORDERS FOR TURN 3: fill in here, or write above ({SEAL})"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.letters.incoming.quoting import own_text
+from tests.support.seen import own_text
 
 
 def own(text: str) -> list[str]:

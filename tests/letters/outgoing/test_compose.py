@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from referee import resources
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.letter import MailAddress
-from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
 from referee.letters.outgoing.compose import Automatic, Composer, Envelope
 from referee.letters.outgoing.local_time import Deadline, Moment
@@ -27,6 +26,7 @@ from referee.letters.outgoing.pairs import Drawn
 from referee.letters.outgoing.unread_notices import Quarantined
 from tests.letters.notices import GOLDEN, LETTERS, printed, written
 from tests.support.examples import examples
+from tests.support.seen import own_text
 
 COMPOSER = Composer("games@referee.example", "The Referee")
 ENVELOPE = Envelope(
