@@ -171,16 +171,18 @@ def test_remarks_and_mistakes_are_listed_as_on_the_page(started: Conversation) -
     assert "CERES: no orders yet" in answer
 
 
-def test_an_email_that_nothing_proves_is_repeated_before_it_is_done(created: Conversation) -> None:
+def test_an_email_that_nothing_proves_is_shown_before_it_is_done(created: Conversation) -> None:
     created.run(JOINED)
     assert "CERES: no orders yet" in answered(created, f"{UNPROVEN}STATUS\n")
     for question in ("PREVIEW", "REPLAY", "REPORT OF CERES"):
         shown = answered(created, f"{UNPROVEN}{question}\n")
         assert f"confirm: {question.removesuffix(' CERES')}" in shown
-    for command in ("RESOLVE", BARRED["CORRECT"]):
-        assert "Nothing has been done" in answered(created, f"{UNPROVEN}{command}\n")
-        assert "Nothing has been done" in confirm(created)
-    assert "Nothing has been done" in answered(created, f"{UNPROVEN}HOLD\n")
+    shown = answered(created, f"{UNPROVEN}{BARRED['CORRECT']}\n")
+    assert "Nothing has been done" in shown
+    assert "This changes in SW-1 before the orders of turn 1:" in shown
+    assert "No turn of SW-1 is resolved until you write RESUME" in answered(
+        created, f"{UNPROVEN}HOLD\n"
+    )
     assert "The GM put the game on hold" in confirm(created, SAM, TOM, ANN)
 
 

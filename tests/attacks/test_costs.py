@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from sqlalchemy import insert, inspect
@@ -268,17 +268,52 @@ def test_nothing_is_computed_for_an_unverified_gm() -> None:
     assert "resolved again" not in siege.everything_mailed()
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize(
-    "command",
-    ["REPORT OF FRODO", "DEADLINE 2026-09-20 18:00 UTC", "RESOLVE", "END GAME", "EXTEND 2 days"],
+_PREVIEWED: Final = (
+    "BROADCAST\nHello all\nEND",
+    "CORRECT Points forgotten\n[FRODO]: (Score=481)\nEND",
+    "DEADLINE 2026-09-20 18:00 UTC",
+    "ELIMINATE SAM",
+    "END GAME",
+    "EXTEND 2 days",
+    "HOLD",
+    "OBSERVERS ON",
+    "OPTION EXTENSIONS 9 days",
+    "OPTION GRACE 2 hours",
+    "OPTION MISSED 3",
+    "PROMOTE sam@shire.example",
+    "REMIND NOW",
+    "REPLACE SAM merry@shire.example",
+    "RESOLVE",
+    "SCHEDULE 3 days",
+    "TITLE The long night",
 )
-def test_an_unverified_gm_reads_their_own_words(command: str) -> None:
+"""Commands of a GM that have a preview, and are possible in the siege."""
+
+
+def _shown(siege: Siege) -> str:
+    (shown,) = siege.last(GM, "confirm: ").text.partition("IF YOU CONFIRM\n")[2].split("\n\n")[:1]
+    return words(shown)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", _PREVIEWED)
+def test_an_unproven_gm_reads_the_preview_of_a_proven_one_and_confirms_it(command: str) -> None:
+    proven, unproven = Siege(), Siege()
+    # Next to a command that waits, all others wait, too.
+    proven.reply(GM, f"PROMOTE bilbo@shire.example\n{command}\n")
+    unproven.write(GM, f"GM SW-1\n{command}\n")
+    assert _shown(unproven) in _shown(proven)
+    assert _shown(unproven) not in (command, words(command))
+    unproven.later(minutes=65)
+    unproven.reply(GM, "CONFIRM\n")
+    assert "] confirm: " not in unproven.last(GM).subject
+
+
+@pytest.mark.sampled
+def test_an_unproven_gm_reads_the_words_of_a_costly_question() -> None:
     siege = Siege()
-    siege.write(GM, f"GM SW-1\n{command}\n")
-    text = siege.last(GM).text
-    (repeated,) = text.partition("IF YOU CONFIRM\n")[2].partition("\n\n")[:1]
-    assert words(repeated) == command
+    siege.write(GM, "GM SW-1\nREPORT OF FRODO\n")
+    assert _shown(siege) == "REPORT OF FRODO"
 
 
 def test_what_can_be_undone_is_done_when_an_unverified_gm_confirms_it() -> None:
@@ -287,17 +322,6 @@ def test_what_can_be_undone_is_done_when_an_unverified_gm_confirms_it() -> None:
     siege.reply(GM, "CONFIRM\n", "confirm: EXTEND")
     assert "The GM moved the deadline of turn 1" in words(siege.last(GM).text)
     assert siege.last(GM).subject == "Re: [SW-1 T1] done: EXTEND"
-
-
-def test_what_cannot_be_undone_is_shown_when_an_unverified_gm_confirms_it() -> None:
-    siege = Siege()
-    before = siege.picture()
-    siege.write(GM, "GM SW-1\nRESOLVE\n")
-    siege.reply(GM, "CONFIRM\n", "confirm: RESOLVE")
-    assert "We know now that it is yours" in words(siege.last(GM).text)
-    assert siege.picture() == before
-    siege.reply(GM, "CONFIRM\n", "confirm: RESOLVE")
-    assert siege.last(GM, "done").subject == "Re: [SW-1 T1] done: RESOLVE"
 
 
 def test_changes_are_tried_only_for_so_long_and_an_unverified_gm_is_charged_for_it() -> None:
@@ -318,16 +342,13 @@ def test_a_command_confirmed_in_another_turn_is_shown() -> None:
     siege.write(GM, "GM SW-1\nEXTEND 2 days\n")
     siege.later(days=6)
     siege.reply(GM, "CONFIRM\n", "confirm: EXTEND")
-    assert "We know now that it is yours" in words(siege.last(GM).text)
+    assert "Turn 2 of SW-1 is due on" in _shown(siege)
 
 
-def test_a_correction_is_repeated_as_it_was_typed_and_shown_when_it_is_proven() -> None:
+def test_a_correction_is_shown_before_its_gm_is_proven() -> None:
     siege = Siege()
     before = siege.picture()
     siege.write(GM, "GM SW-1\nCORRECT Points forgotten\n[FRODO]: (Score=481)\nEND\n")
-    assert "CORRECT Points forgotten: [FRODO]: (Score=481)" in words(siege.last(GM).text)
-    assert "score 481 (before: 0)" not in siege.everything_mailed()
-    siege.reply(GM, "CONFIRM\n", "confirm: CORRECT")
     assert "score 481 (before: 0)" in words(siege.last(GM).text)
     assert siege.picture() == before
     siege.reply(GM, "CONFIRM\n", "confirm: CORRECT")

@@ -581,11 +581,10 @@ def _has_left(session: Session, about: About, person: Person | None) -> bool:
 class ConfirmationTerms:
     """The terms of a pending letter: who was asked, for which seat and epoch, in which turn.
 
-    *shown* is a hash of the preview they were shown, or "" if it was left out because the GM was
-    not verified. *moves* counts their changes of address until then. *deputy* is the deputy who
-    wrote the letter. *lines* are those that wait, if the rest of the letter was done; if there are
-    none, nothing of it was done. *exit* is its command, if that ends an attack: only a reply to the
-    question withdraws it.
+    *shown* is a hash of the preview they were shown, or "" if they were not asked. *moves* counts
+    their changes of address until then. *deputy* is the deputy who wrote the letter. *lines* are
+    those that wait, if the rest of the letter was done; if there are none, nothing of it was done.
+    *exit* is its command, if that ends an attack: only a reply to the question withdraws it.
     """
 
     person: int | None

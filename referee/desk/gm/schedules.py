@@ -309,7 +309,8 @@ def _check_length(context: LetterContext, game: Game, schedule: Schedule) -> Non
 
 def _next_deadlines(context: LetterContext, game: Game, schedule: Schedule) -> list[Moment]:
     due = game.deadline_at
-    first = due if due is not None else first_deadline(schedule, context.now)
+    # By the email's arrival, so that the question still holds when its CONFIRM comes.
+    first = due if due is not None else first_deadline(schedule, context.row.arrived_at)
     following = coming(schedule, first, _SHOWN, timedelta(seconds=game.grace_seconds))
     moments = following if due is not None else [first, *following[:-1]]
     return [Moment(moment, context.zone) for moment in moments]

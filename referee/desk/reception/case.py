@@ -438,8 +438,6 @@ _AWAY: Final = (
     "Its subject is that of an automatic reply, so a program could have written it while you are "
     "away. With another subject, orders count at once."
 )
-_SHOWN_FIRST: Final = (gm.Resolve, gm.Correct)
-"""The commands that can be undone, but that no GM should confirm without a preview."""
 _FILLING: Final = (gm.Approve, gm.SeatRobot)
 """The commands that take a seat of a forming game, perhaps the last one."""
 
@@ -608,19 +606,12 @@ def must_be_shown(
 ) -> bool:
     """Return whether a confirmed letter waits once more, for a preview of what it does now.
 
-    That is so if its effect has changed, unless it only asks for seats that are gone. An
-    unverified GM was shown none, and needs one if it adjudicates or corrects, if the effect cannot
-    be undone, or if another turn has begun.
+    That is so if its effect has changed, unless it only asks for seats that are gone.
     """
     commands = [item.command for item in body.commands]
     gone = (isinstance(each, c.TakeOver) and takeover.is_gone(context, each) for each in commands)
-    if not seen.done or (commands and not body.press and all(gone)):
-        return False
-    if terms.shown:
-        return seen.digest != terms.shown
-    game = context.identity.game
-    begun = game is not None and (game.turn or None) != terms.turn
-    return begun or body.has(*_SHOWN_FIRST) or _is_for_good(context, body)
+    is_gone = bool(commands) and not body.press and all(gone)
+    return bool(seen.done) and not is_gone and seen.digest != terms.shown
 
 
 def _is_for_good(context: LetterContext, body: Body) -> bool:

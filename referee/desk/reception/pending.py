@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from textwrap import shorten
 from typing import Final, TypeGuard
 
 from referee.desk.base.identity import Identity, Trust
@@ -237,23 +236,18 @@ _QUESTIONS: Final[Mapping[type[c.Command], str]] = {
 }
 """Effects of commands whose words do not say them, such as the questions of a GM."""
 
-_LONGEST: Final = 600
-"""The number of characters of a block of a GM that are repeated."""
-
 
 @dataclass(frozen=True, slots=True)
 class Preview:
     """The effects of a letter, one line each, and why parts of it are *refused*, by their lines.
 
     Line 0 stands for all its orders. The *unchanged* are commands that would leave all as it is,
-    and say so. It is not *shown* to a GM who is not verified. *lasting* is why UNDO would not take
-    all of it back, or "".
+    and say so. *lasting* is why UNDO would not take all of it back, or "".
     """
 
     done: tuple[str, ...]
     refused: Mapping[int, UserError]
     unchanged: Mapping[int, str]
-    is_shown: bool = True
     lasting: str = ""
 
     @property
@@ -277,8 +271,8 @@ class Preview:
 
     @property
     def digest(self) -> str:
-        """A hash of what will be done, or "" if that is not shown."""
-        return self.is_shown * hashlib.sha256("\n".join(self.done).encode()).hexdigest()[:16]
+        """A hash of what will be done."""
+        return hashlib.sha256("\n".join(self.done).encode()).hexdigest()[:16]
 
 
 def preview(context: LetterContext, body: Body) -> Preview:
@@ -309,7 +303,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
         for item in body.items:
             context.effort.check()
             try:
-                deed = _previewed(stage, item, context.identity)
+                deed = _previewed(stage, item)
                 if stage is not context and _is_rehearsed(item, stage):
                     _play(stage, item, began)
             except NoChange as same:
@@ -335,8 +329,7 @@ def _preview(context: LetterContext, body: Body) -> Preview:
         done += _newer_orders(context, body) if done else []
     except UserError as mistake:
         refused[0] = mistake
-    is_shown = not any(_is_unshown(context.identity, item.command) for item in body.commands)
-    return Preview(tuple(done), refused, unchanged, is_shown, lasting)
+    return Preview(tuple(done), refused, unchanged, lasting)
 
 
 def _other_count(body: Body) -> str:
@@ -397,21 +390,15 @@ def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineEr
     return tuple(sorted(faults, key=lambda fault: fault.line))
 
 
-def _previewed(context: LetterContext, item: Item, sender: Identity) -> Deed:
+def _previewed(context: LetterContext, item: Item) -> Deed:
     """Return the deed of one item as it is previewed; it says nothing of most orders.
 
-    *sender* is the identity before the letter: a CREATE in it makes its writer a GM in *context*.
     Raises UserError as carrying it out would.
     """
     if not isinstance(item, ParsedCommand):
         return deed_of(context, item)
     if isinstance(item.command, c.CountOrders):
         return Deed("", str)  # It is compared with the number of orders.
-    if _is_unshown(sender, item.command):
-        deed_of(context, item)
-        if isinstance(item.command, gm.Broadcast | gm.Correct | gm.FileOrders):
-            return Deed(f"{item.text}: {shorten(item.command.text, _LONGEST)}", str)
-        return Deed(_asked(item.command, item.text), str)
     if order_sheet.is_about_open_sheet(context, item.command):
         context.turn_of_orders()
     deed = deed_of(context, item)
@@ -424,13 +411,6 @@ def _previewed(context: LetterContext, item: Item, sender: Identity) -> Deed:
         return replace(deed, says=_asked(item.command, typed))
     alone = COMMANDS[type(item.command)].effect in CONSEQUENT | {Effect.ENTERS}
     return deed if alone else replace(deed, says=f"{typed}: {deed.says}")
-
-
-def _is_unshown(sender: Identity, command: c.Command) -> bool:
-    """Return whether nothing is computed of a command, because anybody could have sent it."""
-    if not sender.is_gm or sender.trust.is_believed:
-        return False
-    return isinstance(command, INSPECTIONS) or COMMANDS[type(command)].who == For.GM
 
 
 def _asked(command: c.Command, typed: str) -> str:

@@ -67,7 +67,6 @@ _RETURNS: Final = (Screening.BOUNCE, Screening.COMPLAINT)
 IGNORED: Final = (Screening.LOOP, Screening.TOO_BIG, Screening.BIG_PROGRAM)
 WORKS_AGAIN: Final = timedelta(days=3)
 """If this long has passed since the last bounce, a reply shows that the address works again."""
-_SHOWN_NOW = "We know now that it is yours. This is what it does, so check it and confirm again."
 _NOTHING_ASKED: Final = (
     "The email that you answered asks for no confirmation, so there was nothing to confirm. If a "
     "command needs one, we send you an email that shows what it does; reply CONFIRM to that one. "
@@ -547,8 +546,7 @@ def _ask_again(
 ) -> Result:
     """Send a new preview, because the effect of the pending letter has changed."""
     context.row.asked = replace(terms, shown=seen.digest).stored()
-    reason = _CHANGED if terms.shown else _SHOWN_NOW
-    notice = question(context, body, seen, reason, is_besides=bool(terms.lines))
+    notice = question(context, body, seen, _CHANGED, is_besides=bool(terms.lines))
     context.letters.append(
         (notice, context.addressing(f"confirm{seen.digest}x", held=context.row.id))
     )
