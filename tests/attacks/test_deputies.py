@@ -46,6 +46,19 @@ def test_a_deputy_can_send_orders() -> None:
 # ---- Stolen tokens ---------------------------------------------------------------------------
 
 
+def test_a_seat_given_up_in_an_email_is_not_advised_about_in_its_answer() -> None:
+    siege = deputised()
+    siege.reply(MERRY, "W250B20I\nENDING 7000\nDEPUTY NONE\n", BEGINS)
+    siege.write(FRODO, "W250B20I\nENDING 7000\nRESIGN\n", "SW-1 FRODO")
+    siege.reply(FRODO, "CONFIRM\n")
+    gone = {MERRY: "You are no longer deputy for FRODO", FRODO: "FRODO is no longer yours"}
+    advice = ("TO FIX", "CANCEL", "ADD", "YOUR SHEET", "FINAL", "UNDO")
+    for address, why in gone.items():
+        text = siege.last(address, "1 of 2 orders rejected").text
+        assert f"{why}, so you can no longer fix it." in " ".join(text.split())
+        assert [word for word in advice if word in text] == []
+
+
 @attack
 def a_deputys_token_from_another_address(siege: Siege) -> None:
     siege.write(MALLORY, ORDER, TAG, To=f"games+{token(siege)}@referee.example")

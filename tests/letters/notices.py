@@ -324,7 +324,7 @@ LETTERS: Final[dict[str, Notice]] = {
         accepted=ACCEPTED[:1],
         said=(CommandReply(13, "FINAL", "Everyone is ready: the turn is resolved now."),),
         sheet=("F109W99 F3T4F17",),
-        ready=True,
+        closed="The turn is resolved now",
         final=True,
         can_undo=True,
     ),
@@ -597,7 +597,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "acknowledgement_of_a_ready_turn": acknowledgement(
         accepted=ACCEPTED,
         undone=(LineError(9, "PRESS", "You have not met MARS, so the message was not sent."),),
-        ready=True,
+        closed="The turn is resolved now",
     ),
     "report_with_broken_standing_orders": replace(REPORT, doubts=DOUBTS),
     "report_last": Report(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from referee.desk.base import reply_limits
@@ -83,7 +84,7 @@ def acknowledgement(
         before=len(sheet.draft.on_file),
         lost=sheet.draft.lost,
         expected=next((each.command.count for each in body.commanded(CountOrders)), None),
-        ready=early is not None and early <= context.now,
+        closed=_closed(context, sheet, early),
         early=Moment(early, zone) if early is not None and early > context.now else None,
         on_hold=on_hold,
         final=current and sheet.row.final_turn == game.turn,
@@ -108,6 +109,16 @@ def acknowledgement(
         to_try=_to_try(context, sheet),
         doubt=doubt.reason_in_words(context, body) if made and not before else "",
     )
+
+
+def _closed(context: LetterContext, sheet: OpenSheet, early: datetime | None) -> str:
+    """Return why the sender can no longer change the sheet after the letter, or ""."""
+    if early is not None and early <= context.now:
+        return "The turn is resolved now"
+    identity, name = context.identity, sheet.row.name
+    if identity.deputy is not None:
+        return "" if identity.deputy.may_order else f"You are no longer deputy for {name}"
+    return "" if sheet.row.person is identity.person else f"{name} is no longer yours"
 
 
 def _nearest_help(context: LetterContext, sheet: OpenSheet, body: Body) -> str:

@@ -26,8 +26,8 @@ class Acknowledgement(Answering):
     An order of this letter has its line; one that was on file before has the line 0. *faults* are
     of orders, *undone* of commands and messages. *expected* is the player's own count of orders.
     *unread* names what was not read: quoted lines, the signature, attachments. *forecast* is drawn
-    text. *ready* means that the turn is resolved at once, *on_hold* that none is, *final* that the
-    player has sent FINAL, and *awaited* that the rules wait for their orders.
+    text. *on_hold* means that no turn is resolved, *final* that the player has sent FINAL, and
+    *awaited* that the rules wait for their orders.
     """
 
     receipt: int
@@ -55,7 +55,8 @@ class Acknowledgement(Answering):
     """How many of them the letter took off the sheet."""
     expected: int | None = None
     undone: tuple[LineError, ...] = ()
-    ready: bool = False
+    closed: str = ""
+    """Why its sender can no longer change the sheet, as a clause, or ""."""
     on_hold: bool = False
     final: bool = False
     awaited: bool = True
@@ -200,7 +201,7 @@ class Acknowledgement(Answering):
 
         Not if the turn does not wait for orders of the player and all of them are rejected.
         """
-        if not (self.filed and self.rejected) or self.ready:
+        if not (self.filed and self.rejected) or self.closed:
             return False
         return self.awaited or self.sent_valid > 0 or self.kept > self.kept_rejected
 
@@ -212,17 +213,17 @@ class Acknowledgement(Answering):
     @property
     def is_out_of_turn(self) -> bool:
         """Whether the orders are rejected because the turn does not wait for any of the player."""
-        return self.filed and bool(self.sent_rejected) and not (self.is_fixable or self.ready)
+        return self.filed and bool(self.sent_rejected) and not (self.is_fixable or self.closed)
 
     @property
     def says_final(self) -> bool:
         """Whether to say that the player has sent FINAL and the turn can be resolved early."""
-        return self.final and not (self.ready or self.coming)
+        return self.final and not (self.closed or self.coming)
 
     @property
     def misses_turn(self) -> bool:
         """Whether the player misses the turn if they send nothing else."""
-        is_open = self.awaited and not (self.ready or self.coming)
+        is_open = self.awaited and not (self.closed or self.coming)
         return is_open and not self.on_sheet and not (self.replaces or self.standing)
 
     @property

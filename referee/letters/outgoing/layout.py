@@ -212,26 +212,23 @@ def fault(wrong: LineError) -> str:
 
 
 _COUNTS_ONCE: Final = "The order counts once. Its copy stays on your sheet and does nothing."
+_STAYS: Final = "The order stays on your sheet, and fails unless the position changes."
 
 
-def rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
+def rejected(wrong: LineError, filed: bool) -> str:
     """Set a rejected order, whether it is on the sheet, and the topic of HELP on its kind.
 
-    *filed* means that the email filed its orders, *resolved* that the turn is resolved at once.
+    *filed* means that the email filed its orders.
     """
     more = f"\n{fill(f'More: HELP {wrong.topic}', 4)}" if wrong.topic else ""
-    return f"{_rejected(wrong, filed, resolved)}{more}"
+    return f"{_rejected(wrong, filed)}{more}"
 
 
-def _rejected(wrong: LineError, filed: bool, resolved: bool) -> str:
+def _rejected(wrong: LineError, filed: bool) -> str:
     if not filed:
         return fault(wrong)
     if wrong.filed:
-        stays = "The order stays on your sheet, and fails unless the position changes."
-        if wrong.repeats:
-            return f"{fault(wrong)}\n{fill(_COUNTS_ONCE, 4)}"
-        fate = "It is on your sheet and fails now." if resolved else stays
-        return f"{fault(wrong)}\n{fill(fate, 4)}"
+        return f"{fault(wrong)}\n{fill(_COUNTS_ONCE if wrong.repeats else _STAYS, 4)}"
     return fault(replace(wrong, advice=f"{wrong.advice} Not on your sheet."))
 
 

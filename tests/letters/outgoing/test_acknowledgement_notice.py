@@ -59,7 +59,7 @@ def test_a_rejected_order_can_be_fixed_before_the_turn_is_resolved() -> None:
     assert acknowledgement(faults=FAULTS).is_fixable
     assert acknowledgement(faults=(KEPT_REJECTED,)).is_fixable
     assert not acknowledgement(faults=(PROSE,)).is_fixable
-    assert not acknowledgement(faults=FAULTS, ready=True).is_fixable
+    assert not acknowledgement(faults=FAULTS, closed="The turn is resolved now").is_fixable
     assert not acknowledgement(faults=FAULTS, filed=False).is_fixable
 
 
@@ -71,7 +71,7 @@ def test_orders_are_out_of_turn_if_all_are_rejected_and_none_is_awaited() -> Non
         acknowledgement(faults=FAULTS, awaited=True),
         acknowledgement(faults=FAULTS, accepted=ACCEPTED, awaited=False),
         acknowledgement(faults=FAULTS, accepted=(KEPT,), awaited=False),
-        acknowledgement(faults=FAULTS, awaited=False, ready=True),
+        acknowledgement(faults=FAULTS, awaited=False, closed="The turn is resolved now"),
         acknowledgement(faults=(KEPT_REJECTED,), awaited=False),
     ):
         assert not notice.is_out_of_turn
@@ -80,7 +80,7 @@ def test_orders_are_out_of_turn_if_all_are_rejected_and_none_is_awaited() -> Non
 def test_final_is_mentioned_while_the_turn_is_open() -> None:
     assert acknowledgement(final=True).says_final
     assert not acknowledgement(final=False).says_final
-    assert not acknowledgement(final=True, ready=True).says_final
+    assert not acknowledgement(final=True, closed="The turn is resolved now").says_final
     assert not acknowledgement(final=True, coming=True).says_final
 
 
@@ -91,7 +91,7 @@ def test_a_player_without_a_sheet_or_standing_orders_misses_the_turn() -> None:
         acknowledgement(change=Change.NONE, faults=FAULTS, standing=True),
         acknowledgement(change=Change.NONE, faults=FAULTS, awaited=False),
         acknowledgement(change=Change.NONE, faults=FAULTS, coming=True),
-        acknowledgement(change=Change.NONE, faults=FAULTS, ready=True),
+        acknowledgement(change=Change.NONE, faults=FAULTS, closed="The turn is resolved now"),
         acknowledgement(accepted=ACCEPTED),
     ):
         assert not notice.misses_turn
