@@ -1,18 +1,21 @@
 """Fixtures for the tests of several folders."""
 
 import gc
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import pytest
 from hypothesis import settings
 
+from referee.store.database import migrating
 from referee.testing.conversation import Conversation
 from tests.live import postgresql
-from tests.support.databases import ON_POSTGRESQL, Databases, Files
+from tests.support.databases import ON_POSTGRESQL, Databases, Files, drawn_once
 from tests.support.outsiders import Outsiders
 
 # The code tested there is pure, so a database for each test would be a waste.
@@ -63,6 +66,18 @@ def _stores_of_conversations(request: pytest.FixtureRequest) -> None:
     else:
         files: Files = request.getfixturevalue("files")
         Conversation.new_store = staticmethod(files.in_memory)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tables_and_hashes() -> Iterator[None]:
+    """Draw the tables of SQLite once in a run, and compute the hash of each security code once.
+
+    The codes of all conversations are the same.
+    """
+    with pytest.MonkeyPatch.context() as once:
+        once.setattr(migrating, "upgrade_within", drawn_once(migrating.upgrade_within))
+        once.setattr(hashlib, "scrypt", cache(hashlib.scrypt))
+        yield
 
 
 @pytest.fixture(autouse=ON_POSTGRESQL)

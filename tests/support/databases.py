@@ -4,15 +4,17 @@ import itertools
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 import psycopg
+from sqlalchemy import Connection, inspect
 
 from referee.store import Store
+from referee.store.database import schema
 from tests.live.postgresql import Postgres
 
 KIND: Final = os.environ.get("TEST_DATABASE", "sqlite")
@@ -125,6 +127,36 @@ class Files:
         with closing(Store("sqlite://")) as store:
             store.migrate()
             return _driver(store).serialize()
+
+
+def drawn_once(upgrade: Callable[[Connection], None]) -> Callable[[Connection], None]:
+    """Return a migration that repeats the sentences which the first one left in a new SQLite file.
+
+    Databases with tables, and on a server, are migrated as always, and so are those of a test with
+    migrations of its own.
+    """
+    kept: dict[str, Sequence[str]] = {}
+
+    def quickly(connection: Connection) -> None:
+        place = f"{schema.scripts()} {schema.head()}"
+        is_new = connection.dialect.name == "sqlite" and not inspect(connection).get_table_names()
+        if is_new and place in kept:
+            for sentence in kept[place]:
+                connection.exec_driver_sql(sentence)
+            return
+        upgrade(connection)
+        if is_new:
+            kept[place] = _sentences(connection)
+
+    return quickly
+
+
+def _sentences(connection: Connection) -> Sequence[str]:
+    drawn = connection.exec_driver_sql(
+        "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'"
+    ).all()
+    number = f"INSERT INTO alembic_version VALUES ('{schema.revision(connection)}')"
+    return (*(sql for (sql,) in drawn), number)
 
 
 def _driver(store: Store) -> sqlite3.Connection:
