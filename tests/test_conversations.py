@@ -7,9 +7,9 @@ import pytest
 
 from referee.domain.mail_transfer import OutgoingMail
 from referee.domain.tokens import Kind, Place, Token, sign
-from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation, statements
 from tests.support.listeners import noticing
+from tests.support.rulesets import RULESETS
 from tests.support.token_places import misplaced
 from tests.support.verdicts import witnessed
 
@@ -94,7 +94,7 @@ def test_a_conversation_goes_as_written(name: str) -> None:
     with (
         noticing() as forgotten,
         witnessed() as lost,
-        closing(Conversation(installed_rulesets())) as conversation,
+        closing(Conversation(RULESETS)) as conversation,
     ):
         conversation.run(file.read_text(encoding="utf-8"))
     assert forgotten == []

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from traceback import TracebackException, extract_tb
@@ -23,7 +24,7 @@ class Kind:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Origin:
     """The origin of a plug-in."""
 
@@ -35,7 +36,7 @@ class Origin:
         """The name of the entry point."""
         return self.point.name
 
-    @property
+    @cached_property
     def distribution(self) -> str:
         """The name by which pip knows the package, or ""."""
         return one_line(self.point.dist.name or "") if self.point.dist else ""

@@ -1,17 +1,16 @@
 """A running game under attack: everything that must not change, and who got which mail."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 from typing import Any, ClassVar, Final
 
-from sqlalchemy import update
+from sqlalchemy import Table, update
 
 from referee.domain.tokens import Kind, Place, Token, sign
 from referee.letters.incoming.authentication import Authenticator, Lookup
-from referee.plugins import installed_rulesets
 from referee.store import Session
 from referee.store.database import db_copy
 from referee.store.database.base import Base, is_postgres
@@ -21,6 +20,7 @@ from referee.store.models import Game, Person, SeatRow, Sheet
 from referee.testing.conversation import ADDRESS, Conversation, statements
 from referee.testing.correspondents import Received
 from tests.letters.signing import Names
+from tests.support.rulesets import RULESETS
 
 FRODO: Final = "frodo@shire.example"
 SAM: Final = "sam@shire.example"
@@ -63,8 +63,9 @@ class Siege(Conversation):
         """Begin when the first reports have been sent and Frodo has filed an order."""
         lookup = names if names is not None else Names()
         self.before: dict[str, int] = {}
-        super().__init__(installed_rulesets(), Authenticator(ADDRESS, lookup, **trusted))
-        _copy(_begun(self.begins), self)
+        super().__init__(RULESETS, Authenticator(ADDRESS, lookup, **trusted))
+        begun, rows = _begun(self.begins)
+        _copy(begun, rows, self)
         with self.store.write() as session:
             # The provider of nobody is known to sign in a siege.
             session.execute(update(Person).values(signs=None))
@@ -156,20 +157,24 @@ def _all(session: Session, rows: Any) -> list[Any]:
 
 
 @cache
-def _begun(text: str) -> Conversation:
-    begun = Conversation(installed_rulesets())
+def _begun(text: str) -> tuple[Conversation, Mapping[Table, Sequence[dict[str, Any]]]]:
+    """Return a conversation and the rows of its tables, those that others refer to first."""
+    begun = Conversation(RULESETS)
     for statement in statements(text):
         begun._unseen.clear()
         begun._perform(statement)
-    return begun
+    with begun.store.read() as source:
+        rows = {
+            table: [dict(row) for row in source.execute(table.select()).mappings()]
+            for table in Base.metadata.sorted_tables
+        }
+    return begun, {table: found for table, found in rows.items() if found}
 
 
-def _copy(begun: Conversation, to: Siege) -> None:
+def _copy(begun: Conversation, rows: Mapping[Table, Sequence[dict[str, Any]]], to: Siege) -> None:
     with begun.store.read() as source, to.store.write() as target:
-        for table in Base.metadata.sorted_tables:
-            rows = [dict(row) for row in source.execute(table.select()).mappings()]
-            if rows:
-                target.execute(table.insert(), rows)
+        for table, found in rows.items():
+            target.execute(table.insert(), found)
         if is_postgres(target):
             db_copy.go_on_counting(target.connection(), db_copy.given(source.connection()))
     for address, person in begun.people.items():

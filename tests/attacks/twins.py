@@ -14,7 +14,6 @@ from referee.desk.reception.commands import COMMANDS
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.votes import Motion, Quorum, VoteResult
-from referee.plugins import installed_rulesets
 from referee.rules.extras import Strength
 from referee.store import Session
 from referee.store.database import codec
@@ -28,6 +27,7 @@ from referee.store.people.deputies import Deputy, DeputyState
 from referee.store.people.former_players import LeaveReason
 from referee.testing.correspondents import proven
 from tests.attacks.siege import FRODO, MALLORY, Siege
+from tests.support.rulesets import RULESETS
 
 PIPPIN: Final = "pippin@took.example"
 BEGINS: Final = """
@@ -107,7 +107,7 @@ class TwinGame(Siege):
         with self.store.write() as session:
             game = found(session)
             turn = games.turn_of(session, game, game.turn)
-            rules = ruleset_of(installed_rulesets(), game.ruleset)
+            rules = ruleset_of(RULESETS, game.ruleset)
             state = codec.decode(turn.state, rules.state_type)
             one, other = (row.number for row in game.seats if row.name in ("FRODO", "SAM"))
             state.players[one].met.append(other)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from referee.domain.mail_transfer import Line
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import MOST_ORDERS, Reader, read_orders, reader_of
-from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Example, Grammar, Phase, Separator, UserError
 from tests.parsing.toy import March, Rest, Shout, Song, language
+from tests.support.rulesets import RULESETS
 
 BLANKS = Reader(language())
 LINES = Reader(language(Separator.LINES))
@@ -236,7 +236,7 @@ def test_no_text_raises_and_every_position_exists(reader: Reader, text: str) -> 
     ],
 )
 def test_a_text_has_the_kinds_that_it_could_be(key: str, text: str, expected: set[str]) -> None:
-    ruleset = installed_rulesets()[key]
+    ruleset = RULESETS[key]
     phase = Phase(ruleset.info.phases[0], "", frozenset())
     assert reader_of(ruleset.grammar(phase)).advice.kinds(text) == expected
 

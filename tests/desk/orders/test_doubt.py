@@ -15,8 +15,8 @@ from referee.parsing.body import Body, read_body
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import numbered
 from referee.parsing.reader import Reader, reader_of
-from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Phase
+from tests.support.rulesets import RULESETS
 
 ORDERS = {
     "fistful": "W12F",
@@ -30,7 +30,7 @@ OWN_LINE = "FINAL goes on a line of its own."
 
 def reader(key: str) -> Reader:
     """Return the reader of a game's orders."""
-    ruleset = installed_rulesets()[key]
+    ruleset = RULESETS[key]
     return reader_of(ruleset.grammar(Phase(ruleset.info.phases[0], "", frozenset())))
 
 
@@ -128,14 +128,14 @@ def readers() -> list[Reader]:
     """Return the reader of every phase of every game."""
     return [
         reader_of(ruleset.grammar(Phase(key, "", frozenset())))
-        for ruleset in installed_rulesets().values()
+        for ruleset in RULESETS.values()
         for key in ruleset.info.phases
     ]
 
 
 def starweb() -> Reader:
     """Return the reader of StarWeb."""
-    return reader_of(installed_rulesets()["starweb"].grammar(Phase("orders", "", frozenset())))
+    return reader_of(RULESETS["starweb"].grammar(Phase("orders", "", frozenset())))
 
 
 def found_in(subject: str, reader: Reader) -> list[str]:

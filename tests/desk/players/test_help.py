@@ -9,10 +9,10 @@ from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.rulebooks import ruleset_word
 from referee.desk.players.help import asks, nearest_topic, options
 from referee.parsing.reader import reader_of
-from referee.plugins import installed_rulesets
 from referee.rules.ruleset import NameRule, Option, Phase, RulesetInfo
 from referee.store.models import Game
 from referee.testing.conversation import Conversation
+from tests.support.rulesets import RULESETS
 
 
 def _info(*house: Option) -> RulesetInfo:
@@ -52,7 +52,7 @@ def test_the_overview_is_not_repeated() -> None:
 
 def table(key: str) -> LoadedGame:
     """Return a game with only a reader of orders."""
-    ruleset = installed_rulesets()[key]
+    ruleset = RULESETS[key]
     phase = Phase(ruleset.info.phases[0], "", frozenset())
     return LoadedGame(Game(), ruleset, None, phase, reader_of(ruleset.grammar(phase)))
 
@@ -100,7 +100,7 @@ def test_a_ruleset_is_found_under_its_shortest_word() -> None:
 
 
 def test_the_commands_of_every_day_of_a_gm_are_one_page() -> None:
-    with closing(Conversation(installed_rulesets())) as talk:
+    with closing(Conversation(RULESETS)) as talk:
         talk.run("=== gm@example.org writes\nHELP GM\n=== gm@example.org gets mail\n")
         lines = talk.people["gm@example.org"].got[-1].text.splitlines()
     assert len(lines) <= 40

@@ -24,7 +24,6 @@ from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.notices import Notice
 from referee.parsing.body import ParsedCommand, read_body
 from referee.parsing.reference import about
-from referee.plugins import installed_rulesets
 from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games
@@ -32,6 +31,7 @@ from referee.store.models import InboxLetter, SeatRow
 from referee.store.people import people
 from referee.testing.conversation import statements
 from tests.attacks.siege import FRODO, GM, MALLORY, Siege
+from tests.support.rulesets import RULESETS
 
 ROOT: Final = Path(__file__).parents[3]
 CONVERSATIONS: Final = ROOT / "tests" / "conversations"
@@ -199,7 +199,7 @@ def context_of(siege: Siege, session: Session, address: str, *, seated: bool) ->
     identity = Identity(address, Proof(trust, person), About(game, seat))
     row = session.query(InboxLetter).order_by(InboxLetter.id).first()
     assert row is not None
-    house = siege._app(installed_rulesets()).site
+    house = siege._app(RULESETS).site
     return LetterContext(
         Desk(session, house, siege.now), decode(row.raw), row, identity, load(session, house, game)
     )
