@@ -4,7 +4,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-from referee.rules.ruleset import Ruleset
+from referee.rules.ruleset import Ruleset, Seat
 from referee.testing.golden import Played
 from referee.testing.golden_games import GoldenGame, replayed
 
@@ -30,5 +30,22 @@ def turns(key: str, name: str) -> tuple[Played, ...]:
 
 @cache
 def states(key: str, name: str) -> tuple[Any, ...]:
-    """Return the states of a golden game before each turn, and the last one."""
-    return tuple(turn.state for turn in turns(key, name))
+    """Return the states of a golden game before each turn, and the last one.
+
+    No reports are composed, which would take more time than the turns.
+    """
+    rules: Any = _WithoutReports(ruleset(key))
+    return tuple(turn.state for turn in replayed(rules, games(key)[name]))
+
+
+class _WithoutReports:
+    """A ruleset whose views are empty."""
+
+    def __init__(self, rules: Ruleset[Any, Any]) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def view(self, _state: Any, _seat: Seat, _deadline: str) -> tuple[()]:
+        return ()
