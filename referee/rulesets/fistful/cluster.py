@@ -1,10 +1,11 @@
 """The star map generator: mirrored, connected, with several good homeworlds in both zones."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from referee.rules.dice import Dice
-from referee.rules.hexes import Hex, distance
+from referee.rules.hexes import Hex, distance, neighbours
 from referee.rulesets.fistful.state import LINE, Star
 
 ROWS, COLUMNS = 32, 16
@@ -43,17 +44,23 @@ def _places(dice: Dice) -> list[Hex]:
         stars = _with_mirrors(pairs)
         chosen = dice.shuffled(stars)[:3]
         centre = min(chosen, key=lambda at: (_degree(at, stars), chosen.index(at)))
-        free = [at for at in _all() if _may_stand(at, centre, stars)]
+        taken = set[Hex]().union(*map(_beside, stars))
+        free = [at for at in _near(centre) if at not in taken]
         if free:
             pairs.append(dice.pick(free))
     return pairs
 
 
-def _may_stand(at: Hex, centre: Hex, stars: Sequence[Hex]) -> bool:
-    """Return whether a star and its mirror image fit: near *centre*, not next to a star."""
-    if distance(at, centre) not in (2, LINE) or distance(at, mirror(at)) < 2:
-        return False
-    return all(distance(at, star) >= 2 for star in stars)
+@cache
+def _beside(star: Hex) -> frozenset[Hex]:
+    return frozenset((star, *neighbours(star)))
+
+
+@cache
+def _near(centre: Hex) -> tuple[Hex, ...]:
+    """Return the hexes near *centre* where a star and its mirror image fit."""
+    fit = (at for at in _all() if distance(at, mirror(at)) >= 2)
+    return tuple(at for at in fit if distance(at, centre) in (2, LINE))
 
 
 def mirror(at: Hex) -> Hex:
@@ -61,8 +68,9 @@ def mirror(at: Hex) -> Hex:
     return Hex(ROWS + 1 - at.row, COLUMNS + 1 - at.column)
 
 
-def _all() -> list[Hex]:
-    return [Hex(row, column) for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1)]
+@cache
+def _all() -> tuple[Hex, ...]:
+    return tuple(Hex(row, column) for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1))
 
 
 def _with_mirrors(pairs: Sequence[Hex]) -> list[Hex]:
