@@ -139,11 +139,7 @@ def situations(talk: Conversation, text: str) -> Iterator[tuple[str, Received]]:
 @pytest.mark.sqlite("A child process has a database in memory to itself.")
 @pytest.mark.parametrize(
     "names",
-    [
-        "create_*",
-        "invited",
-        *(pytest.param(f"{each}*", marks=pytest.mark.slow) for each in GROUPS),
-    ],
+    ["create_*", *(pytest.param(f"{each}*", marks=pytest.mark.slow) for each in GROUPS)],
 )
 def test_a_quoted_command_is_done(names: str) -> None:
     failed, seen = [], set[tuple[str, str]]()
