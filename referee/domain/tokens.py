@@ -97,6 +97,7 @@ LENGTH: Final = 42
 _SHAPE: Final = re.compile(_FORM)
 _ANYWHERE: Final = re.compile(f"(?=({_FORM}))")
 _SHOWN: Final = re.compile(f"(?<![a-z0-9]){_FORM}(?![a-z0-9])", re.IGNORECASE)
+_REST: Final = re.compile("-[a-z2-7]{40}", re.IGNORECASE)
 _TAG: Final = 10
 _LETTER: Final = 5
 """The octets that name its letter."""
@@ -192,7 +193,8 @@ def shows_token(text: str, key: bytes) -> bool:
 
 def without_tokens(text: str) -> str:
     """Return *text* with "(token)" in place of all that has the form of a token."""
-    return _SHOWN.sub("(token)", text)
+    # A search that begins with a hyphen is much faster.
+    return _SHOWN.sub("(token)", text) if _REST.search(text) is not None else text
 
 
 def seal(message_id: str, key: bytes) -> str:

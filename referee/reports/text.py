@@ -21,6 +21,7 @@ from referee.rules.views import (
 
 WIDTH: Final = 78
 _PROSE: Final = 72
+_SENTENCE: Final = 76
 _GAP: Final = 2
 _NARROWEST: Final = 6
 _NUMBER: Final = re.compile(r"[-+]?[0-9][0-9,. ]*%?|")
@@ -62,8 +63,10 @@ def paragraphs(text: str) -> list[str]:
 
 def _hanging(sentence: str) -> str:
     """Wrap a sentence between words; further lines are indented by two."""
+    if len(sentence) <= _SENTENCE and sentence.isprintable():
+        return sentence.rstrip()
     return textwrap.fill(
-        sentence, 76, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        sentence, _SENTENCE, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
 
 
@@ -172,7 +175,8 @@ def _units(node: Node) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(one_line(text), width, break_on_hyphens=False) or [""]
+    line = one_line(text)
+    return [line] if len(line) <= width else textwrap.wrap(line, width, break_on_hyphens=False)
 
 
 def one_line(text: str) -> str:

@@ -115,7 +115,7 @@ def reason_in_words(context: LetterContext, body: Body) -> str:
     if letter := _signature(context, body):
         return f"{letter} alone, below other lines, can be a signature"
     if words and words[0].line < orders[0].line:
-        sheet = context.sheet_of(context.turn_of_orders())
+        sheet = context.sheet_found(context.turn_of_orders())
         filed = set(sheet.before.orders) if sheet.before is not None else set()
         if {sheet.table.ruleset.render(item.order) for item in orders} < filed:
             return _REPEATED
@@ -167,7 +167,7 @@ def _endangered(context: LetterContext, body: Body) -> OpenSheet | None:
     if not orders or any(item.line < orders[0].line for item in body.commanded(Add, Cancel, Clear)):
         return None
     try:
-        sheet = context.sheet_of(context.turn_of_orders())
+        sheet = context.sheet_found(context.turn_of_orders())
     except UserError:
         return None
     if is_too_late(sheet.table.game, sheet.turn, context.row.arrived_at):
@@ -227,7 +227,9 @@ def _meant_in_subject(context: LetterContext, body: Body) -> str:
     said = {word for item in body.commands for word in words_of(item.text.upper())}
     about, turn = context.identity.about, context.turn_of_orders()
     by_text = about.turn is not None and about.inherited_turn is None
-    for each in (each for line in _in_subject(context) for each in _OF_SHEET.finditer(line.text)):
+    lines = [line for line in in_subject(context.letter.subject) if _OF_SHEET.search(line.text)]
+    found = (each for line in _not_ours(context, lines) for each in _OF_SHEET.finditer(line.text))
+    for each in found:
         is_said = by_text or int(each["turn"]) == turn if each["turn"] else each[0].upper() in said
         if not is_said:
             return each[0].upper()
@@ -449,6 +451,11 @@ def _in_subject(context: LetterContext) -> Sequence[Line]:
         for line in in_subject(context.letter.subject)
         if _OF_SHEET.search(line.text) or _is_lost(context, Body(), line)
     ]
+    return _not_ours(context, found)
+
+
+def _not_ours(context: LetterContext, found: Sequence[Line]) -> Sequence[Line]:
+    """Return what is *found* in the subject, if it is not that of our email that is answered."""
     ours = context.answered if found else None
     return [] if ours is not None and in_subject(subject_of(ours.sent.raw)) == found else found
 

@@ -282,6 +282,7 @@ class LetterContext:
 
     def __post_init__(self) -> None:
         """Wrap the ruleset, so that a fault in its comments on orders costs only that part."""
+        self._found: OpenSheet | None = None
         self._be_lenient()
 
     @cached_property
@@ -437,6 +438,13 @@ class LetterContext:
         if self.sheet is not None and self.sheet.turn == turn:
             return self.sheet
         return open_sheet(self.session, self.table_for_orders(), self.seat(), self.row, turn)
+
+    def sheet_found(self, turn: int) -> OpenSheet:
+        """Return the sheet that the letter found on file for that turn, which is read once."""
+        table, row, found = self.table_for_orders(), self.seat(), self._found
+        if found is None or not (found.table is table and found.row is row and found.turn == turn):
+            found = self._found = open_sheet(self.session, table, row, self.row, turn)
+        return found
 
     def file_sheet(self) -> None:
         """File the changes to the open sheet so far, so that the rest of the letter sees them."""

@@ -248,7 +248,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
         table = context.table_for_orders()
         turn = context.turn_of_orders()
         refuse_turn(context.identity, table.game, turn)
-        sheet = context.sheet_of(turn)
+        sheet = context.sheet_found(turn)
     except UserError as mistake:
         if context.identity.person is not None:
             faults.extend(without_sheet(body, mistake))

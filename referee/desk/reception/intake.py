@@ -64,10 +64,12 @@ def accept(session: Session, arrival: IncomingMail, key: bytes = b"") -> int:
 
 def accept_all(session: Session, arrivals: Sequence[IncomingMail], key: bytes = b"") -> None:
     """Store letters as ``accept`` does, without returning their numbers."""
-    whole = map(shortened, arrivals)
-    arrivals = [one for arrival in whole for one in one_for_each_seat(arrival, key)]
-    lanes = [_lane(session, arrival, key) for arrival in arrivals]
-    inbox.insert_all(session, arrivals, [_writer(arrival) for arrival in arrivals], lanes)
+    stored = [
+        (one, _writer(one), _lane(session, one, key))
+        for arrival in map(shortened, arrivals)
+        for one in one_for_each_seat(arrival, key)
+    ]
+    inbox.insert_all(session, stored)
 
 
 def shortened(arrival: IncomingMail) -> IncomingMail:

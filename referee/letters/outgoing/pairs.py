@@ -4,15 +4,14 @@ A pair travels through a template as one string. The marks between its halves ha
 when the program starts, which no letter shows, so no value can forge them. Pairs are never stored.
 """
 
-import re
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import Final
 
 _NUMBER: Final = secrets.token_hex(12)
 _BEGIN, _BETWEEN, _END = (f"\0{_NUMBER}{sign}" for sign in "<|>")
-_PAIR: Final = re.compile(f"{_BEGIN}(.*?){re.escape(_BETWEEN)}(.*?){_END}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +49,22 @@ def alone(html: str) -> str:
 
 def text_of(both: str) -> str:
     """Return the text of a string of pairs, with what is outside of them."""
-    return _PAIR.sub(r"\1", both)
+    return "".join(text + after for text, _, after in _halves(both))
 
 
 def html_of(both: str) -> str:
     """Return the HTML of a string of pairs; what is outside of them is lines as they are."""
-    parts = _PAIR.split(both)
-    return "".join(
-        _lines(part) if at % 3 == 0 else part for at, part in enumerate(parts) if at % 3 != 1
-    )
+    return "".join(html + (after and _lines(after)) for _, html, after in _halves(both))
+
+
+def _halves(both: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what is before the first pair, and each pair with what is below it."""
+    before, *pairs = both.split(_BEGIN)
+    yield "", "", before
+    for each in pairs:
+        text, _, rest = each.partition(_BETWEEN)
+        html, _, after = rest.partition(_END)
+        yield text, html, after
 
 
 def _lines(text: str) -> str:

@@ -5,7 +5,7 @@ counts the letters of the whole site, so it would show a player when others writ
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
@@ -62,17 +62,12 @@ def insert(
     return _from_source(session, arrival) if kept is None else kept
 
 
-def insert_all(
-    session: Session,
-    arrivals: Sequence[IncomingMail],
-    writers: Sequence[str],
-    lanes: Sequence[Lane],
-) -> None:
-    """Store received letters of *writers* like ``insert``, in one statement.
+def insert_all(session: Session, letters: Iterable[tuple[IncomingMail, str, Lane]]) -> None:
+    """Store received letters, with the writer and the lane of each, in one statement.
 
     Those with the bytes of another of them follow in a second one, which finds its row.
     """
-    rows = [_row(*letter) for letter in zip(arrivals, writers, lanes, strict=True)]
+    rows = [_row(*letter) for letter in letters]
     first = {row["sha256"]: row["source_id"] for row in reversed(rows)}
     for is_first in (True, False):
         part = [row for row in rows if (first[row["sha256"]] == row["source_id"]) == is_first]

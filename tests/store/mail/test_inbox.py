@@ -52,9 +52,9 @@ def test_the_same_bytes_are_stored_once(store: Store) -> None:
     arrivals = [replace(ARRIVAL, source_id=f"7/{n}", recipient=f"games+{n}@here") for n in range(9)]
     with store.write() as session:
         numbers = [inbox.insert(session, arrival) for arrival in arrivals[:3]]
-        inbox.insert_all(session, arrivals, [""] * 9, [Lane.KNOWN] * 9)
+        inbox.insert_all(session, [(each, "", Lane.KNOWN) for each in arrivals])
         others = [replace(one, source="smtp", raw=b"x") for one in arrivals]
-        inbox.insert_all(session, others, [""] * 9, [Lane.STRANGERS] * 9)
+        inbox.insert_all(session, [(each, "", Lane.STRANGERS) for each in others])
     with store.read() as session:
         letters = inbox.listing(session, None, 99)
         assert [letter.raw for letter in letters] == [b"x"] * 9 + [ARRIVAL.raw] * 9
