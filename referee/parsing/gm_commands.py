@@ -147,6 +147,11 @@ def _press(*parts: CommandPart) -> gm.SetPress:
     return gm.SetPress(**fields)
 
 
+def _address(text: str) -> str:
+    """Return an address in lower case, without the name that mail programs copy with it."""
+    return text.rpartition("<")[2].removesuffix(">").lower()
+
+
 def _invite(*words: str | None) -> InviteHead | gm.Invite:
     """Return the command; the word SAYING is None."""
     addresses = tuple(dict.fromkeys(word for word in words if word is not None))
@@ -252,7 +257,7 @@ GM_COMMANDS: Final = Grammar(
         "NUMBER": int,
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
-        "ADDRESS": str.lower,
+        "ADDRESS": _address,
         "DAY": read_day,
         "COUNT": int,
         "SETTING": _setting,

@@ -134,3 +134,16 @@ def test_a_stranger_cannot_join_with_such_a_name() -> None:
         assert "not done" in siege.last(MALLORY).subject
     siege.write(MALLORY, "JOIN SW-2 ROGUE REAL NAME Mallory\n")
     assert "[SW-2 ROGUE]" in siege.last(MALLORY).subject
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "GM SW-1\nTITLE win at www.example.com",
+        'CREATE STARWEB TITLE "https://a.example" DEADLINE "1 day"',
+    ],
+)
+def test_the_title_of_a_game_has_no_link(command: str) -> None:
+    siege = Siege()
+    siege.write(GM, command)
+    assert "A title has no link and no address in it" in " ".join(siege.last(GM).text.split())

@@ -174,6 +174,12 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
         ("AUDIT", gm.ShowAudit()),
         ("QUARANTINE", gm.ShowQuarantine()),
         ("INVITE Sam@Example.org", gm.Invite(("sam@example.org",))),
+        ("INVITE <Sam@Example.org>", gm.Invite(("sam@example.org",))),
+        (
+            'INVITE "Gamgee, S." <sam@a.example>, Tom Cotton <tom@a.example>',
+            gm.Invite(("sam@a.example", "tom@a.example")),
+        ),
+        ("REPLACE CERES Sam G. <sam@a.example>", gm.Replace("CERES", "sam@a.example")),
         (
             "INVITE sam@a.example, tom@b.example and sam@a.example",
             gm.Invite(("sam@a.example", "tom@b.example")),

@@ -35,7 +35,6 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, GameStatus
 
-_LONGEST_TITLE = 78
 _ENDINGS = frozenset({"vote_draw", "vote_concede", "vote_end"})
 """The options of votes that end a game."""
 
@@ -174,8 +173,7 @@ def set_seats(context: LetterContext, given: SetSeats) -> Deed:
 def set_title(context: LetterContext, given: SetTitle) -> Deed:
     """TITLE, which the old title undoes."""
     game, title = require_gm(context, *UNDECIDED), given.title
-    if len(title) > _LONGEST_TITLE or not title.isprintable():
-        raise UserError(f"A title can have at most {_LONGEST_TITLE} characters.")
+    game_setup.check_title(title)
     says = f'The title of {game.name} is "{title}" (before: "{game.title}").'
     told = f'The GM changed the title to "{title}".'
     return set_column(context, game, "title", title, says, told)

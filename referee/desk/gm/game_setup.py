@@ -34,6 +34,7 @@ from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
 from referee.domain.gm_commands import DropRules, ListRules, SaveRules
 from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.domain.person_names import shows_link
 from referee.domain.rule_packs import BUILT_IN, LONGEST_NAME, SETTINGS, RulePack
 from referee.domain.ruleset_names import is_called
 from referee.domain.schedules import Schedule, describe
@@ -56,6 +57,7 @@ REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
 
 _SCHEDULE: Final = "14 days"
 """The schedule of a game for which its GM names none."""
+_LONGEST_TITLE: Final = 78
 FORMING: Final = timedelta(days=30)
 """How long a game that waits for players counts against the limit of its GM."""
 
@@ -104,7 +106,7 @@ def plan(desk: Desk, address: str, command: Create) -> Plan:
     check_phases(schedule, info)
     _check_forming(desk, address)
     check_setup(ruleset, places, options)
-    title = command.title or info.title
+    check_title(title := command.title or info.title)
     return Plan(ruleset, title, places, options, of_house, schedule, pack)
 
 
@@ -221,6 +223,14 @@ def check_setup(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]
     seats = [SignUp(Seat(n), names[n % len(names)]) for n in range(1, places + 1)]
     dice = Dice(b"a game that is never played")
     spare(lambda: ruleset.setup(seats, options, dice), failed)
+
+
+def check_title(title: str) -> None:
+    """Raise UserError if a game cannot have this title, which strangers read, too."""
+    if len(title) > _LONGEST_TITLE or not title.isprintable():
+        raise UserError(f"A title can have at most {_LONGEST_TITLE} characters.")
+    if shows_link(title):
+        raise UserError("A title has no link and no address in it: leave out http, www. and @.")
 
 
 def ruleset_called(site: Site, name: str) -> Ruleset[Any, Any]:

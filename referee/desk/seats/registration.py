@@ -3,9 +3,10 @@
 import base64
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from difflib import get_close_matches
 from typing import Any, Final
 
 from referee.desk.base import private_games
@@ -194,7 +195,7 @@ def form(info: RulesetInfo, command: Join) -> str:
     names = [wish for wish in command.names if not _name_fault(info.names, wish)]
     option = info.choices[0] if info.choices else None
     known = _known(option) if option is not None else {}
-    wishes = [known[_folded(wish)] for wish in command.choices if _folded(wish) in known]
+    wishes = [known[near] for wish in command.choices for near in _near(wish, known)]
     real_name = command.real_name
     parts = (
         f"JOIN {command.game} {' OR '.join(names[:MOST_NAMES] or info.names.stock[:1])}",
@@ -246,16 +247,21 @@ def choices_of(info: RulesetInfo, command: Join) -> dict[str, Any]:
     known = _known(option)
     for wish in command.choices:
         if _folded(wish) not in known:
-            offered = ", ".join(option.choices)
+            meant = "".join(f"Did you mean {known[near]}? " for near in _near(wish, known))
             raise UserError(
-                f"There is no {option.name} called {wish}. Write one, or two with OR. Choose from: "
-                f"{offered}."
+                f"There is no {option.name} called {wish}. {meant}Write one, or two with OR. "
+                f"Choose from: {', '.join(option.choices)}."
             )
     return {option.name: [known[_folded(wish)] for wish in command.choices]}
 
 
 def _known(option: Option) -> dict[str, str]:
     return {_folded(choice): choice for choice in option.choices}
+
+
+def _near(wish: str, known: Collection[str]) -> list[str]:
+    """Return the folded choice that is meant, or none if the wish is unlike all."""
+    return get_close_matches(_folded(wish), known, n=1, cutoff=0.7)
 
 
 def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
