@@ -15,7 +15,7 @@ BASE ?=
 FROM ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo play test test-all check faults deb install-check fuzz soak golden tournament record keep bench bench-against bench-daemon bench-flood bench-storm bench-growth storm storm-intake lock clean
+.PHONY: help demo play test test-all check lint faults deb install-check fuzz soak golden tournament record keep bench bench-against bench-daemon bench-flood bench-storm bench-growth storm storm-intake lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,13 +37,14 @@ test: $(VENV)/ready ## the tests but for the slow ones; TESTS=tests/store for al
 test-all: $(VENV)/ready ## all tests, with all examples; before a release
 	$(PYTEST) $(TESTS)
 
-check: $(VENV)/ready ## format, lint, spelling, types, who imports whom, and make test
+check: lint test ## make lint, and make test
+
+lint: $(VENV)/ready ## format, lint, spelling, types, and who imports whom
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(MAKE) test
 
 faults: $(VENV)/ready ## kill the referee at every point of a conversation
 	FAULTS=all $(BIN)/python -m pytest tests/exactly_once tests/testing/test_faults.py

@@ -26,7 +26,12 @@ _PURE: Final = frozenset({"domain", "letters", "parsing", "reports", "rules", "r
 _LONG: Final = {
     *("live", "exactly_once", "soak", "testing"),
     *("test_service.py", "test_workers.py", "test_conversations.py", "test_plans.py"),
-    "test_ruleset_authors.py",
+    *(
+        "test_ruleset_authors.py",
+        "test_benchmarks.py",
+        "test_upgrade.py",
+        "test_unwritable_disk.py",
+    ),
 }
 
 # The time of an example is not a test: a busy machine is slow. make test uses few examples, and CI
