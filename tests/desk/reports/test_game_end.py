@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from email import message_from_bytes
 from email.policy import SMTP
@@ -38,23 +38,29 @@ def replayed(record: Path, got: Sequence[Received]) -> list[str]:
     return CliRunner().invoke(main, ["replay", str(record), "--dice", digest]).output.splitlines()
 
 
-@pytest.mark.slow
-def test_nobody_is_asked_for_orders_after_the_end() -> None:
-    with closing(Conversation(installed_rulesets())) as conversation:
+@pytest.fixture(scope="module")
+def ended() -> Iterator[Conversation]:
+    """Yield the conversation of a game of 24 turns that has ended."""
+    with closing(Conversation(GAMES)) as conversation:
         conversation.run(ENDING.read_text(encoding="utf-8"))
-        mailed = [dispatch.raw.decode() for dispatch in conversation.mailed]
+        yield conversation
+
+
+@pytest.mark.slow
+def test_nobody_is_asked_for_orders_after_the_end(ended: Conversation) -> None:
+    mailed = [dispatch.raw.decode() for dispatch in ended.mailed]
     asked = [number for number, raw in enumerate(mailed) if "] you missed turn" in raw]
-    ended = [number for number, raw in enumerate(mailed) if "] final report" in raw]
+    final = [number for number, raw in enumerate(mailed) if "] final report" in raw]
     assert asked
-    assert ended
-    assert max(asked) < min(ended)
+    assert final
+    assert max(asked) < min(final)
 
 
 @pytest.mark.slow
-def test_the_file_mailed_at_the_end_proves_the_dice_of_the_first_report(tmp_path: Path) -> None:
-    with closing(Conversation(installed_rulesets())) as conversation:
-        conversation.run(ENDING.read_text(encoding="utf-8"))
-        got = conversation.person("frodo@shire.example").got
+def test_the_file_mailed_at_the_end_proves_the_dice_of_the_first_report(
+    ended: Conversation, tmp_path: Path
+) -> None:
+    got = ended.person("frodo@shire.example").got
     over = next(letter for letter in got if "the game is over" in letter.subject)
     assert replayed(saved(over, tmp_path), got) == [
         "SW-1: 24 turns resolved again, identical",
