@@ -48,6 +48,12 @@ class Browser:
         wanted = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", wanted)
 
+    def forget(self) -> None:
+        """Show pages again as to a person who has no wishes, in a window of the first size."""
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        self.complaints()
+
     def complaints(self) -> list[str]:
         """Return the errors of scripts and violations of the policy since the last call."""
         entries: Any = self.driver.get_log("browser")  # type: ignore[no-untyped-call]

@@ -7,6 +7,8 @@ import pytest
 
 from tests.live import dovecot as dovecot_server
 from tests.live import postfix as postfix_server
+from tests.live.chromium import Browser
+from tests.live.chromium import chromium as opened
 from tests.live.dovecot import Dovecot
 from tests.live.playing import House, MailServers
 from tests.live.postfix import Postfix
@@ -32,6 +34,20 @@ def mail_servers() -> Iterator[MailServers]:
     with dovecot_server.running() as dovecot, postfix_server.running() as postfix:
         postfix.route("*", dovecot.lmtp_port, "lmtp")
         yield MailServers(postfix, dovecot)
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Return a browser for all tests of a run."""
+    with opened(tmp_path_factory.mktemp("chromium")) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """Return that browser, in which nothing is left of the test."""
+    yield chromium
+    chromium.forget()
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from referee.rules.news import news_of
 from referee.rules.ruleset import Event, Weight
 from tests.letters import notices
 from tests.letters.notices import LETTERS
-from tests.live.chromium import Browser, chromium
+from tests.live.chromium import Browser
 from tests.rulesets.test_news import readers
 from tests.support.golden_states import KEYS, games
 from tests.support.seen_turns import GAMES, seen
@@ -46,13 +46,6 @@ for (const each of document.querySelectorAll("body *")) {
 }
 return wide;
 """
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Return a browser for all letters."""
-    with chromium(tmp_path_factory.mktemp("browser")) as opened:
-        yield opened
 
 
 def bodies() -> Iterator[tuple[str, str]]:
