@@ -16,6 +16,7 @@ from referee.rules.ruleset import Event, Seat, Weight
 from referee.rules.views import Chart, UnitKind
 from referee.testing.golden import Played
 from tests.letters import notices
+from tests.support.examples import is_few
 from tests.support.golden_states import KEYS, games, ruleset, turns
 
 COMPOSER: Final = Composer("games@referee.example")
@@ -26,6 +27,7 @@ _NAMES: Final = re.compile(r"\b[A-Z]+[0-9]+\b|\b[A-Z]{3,}\b")
 _SHIPS: Final = re.compile(r"(\S+) \((\d+) ships?\)")
 """The ships of a fleet, or of a player at a place."""
 _LEFT: Final = re.compile(r"\((\d+) left\)")
+EVERY: Final = 3 if is_few() else 1
 GAMES: Final = [
     pytest.param(key, name, marks=[] if key == "fistful" else [pytest.mark.slow])
     for key in KEYS
@@ -33,9 +35,9 @@ GAMES: Final = [
 ]
 
 
-def readers(key: str, name: str) -> Iterator[tuple[Played, Seat]]:
-    """Yield each turn of a golden game with each seat."""
-    for turn in turns(key, name):
+def readers(key: str, name: str, every: int = 1) -> Iterator[tuple[Played, Seat]]:
+    """Yield each turn of a golden game, or each third or so, with each seat."""
+    for turn in turns(key, name)[::every]:
         for signup in games(key)[name].beginning.seats:
             yield turn, signup.seat
 
@@ -57,7 +59,7 @@ def _ships(chart: Chart, places: Container[str]) -> set[int]:
 @pytest.mark.parametrize(("key", "name"), GAMES)
 def test_news_names_nothing_that_the_report_does_not_show(key: str, name: str) -> None:
     rules = ruleset(key)
-    for turn, seat in readers(key, name):
+    for turn, seat in readers(key, name, EVERY):
         view = with_log(rules.view(turn.state, seat, ""), turn.events, seat)
         chart = rules.chart(turn.state, seat)
         shown = f"{text(view)} {report_json((chart,))}"
@@ -76,7 +78,7 @@ def test_the_first_screen_has_the_deadline_the_word_to_answer_and_all_losses(
     key: str, name: str
 ) -> None:
     rules = ruleset(key)
-    for turn, seat in readers(key, name):
+    for turn, seat in readers(key, name, EVERY):
         news = news_of(turn.events, seat)
         awaited = seat in rules.phase(turn.state).awaiting
         report = replace(notices.REPORT, news=tuple(news), awaited=awaited)
