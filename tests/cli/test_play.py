@@ -239,9 +239,11 @@ def test_an_editor_that_writes_nothing_asks_again(terminal: Callable[..., Termin
 
 
 @pytest.mark.slow
-def test_attachments_are_saved_where_they_can_be_opened(tmp_path: Path) -> None:
+def test_the_pictures_that_the_readme_promises_are_saved(tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    typed = "MAP\n---\nMAP ATLAS\n"
+    promised = re.search(r"`(MAP)` and `(MAP ATLAS)` bring pictures", Path("README.md").read_text())
+    assert promised is not None
+    typed = "\n---\n".join(promised.groups())
     played = play("--folder", str(folder), "starweb", "ROBOTS", "1", typed=typed)
     saved = [Path(path) for path in re.findall(r"^Saved: (.+)$", played.stdout, re.MULTILINE)]
     assert {file.suffix for file in saved} >= {".html", ".png"}
