@@ -324,8 +324,8 @@ def build_accept_all(
     def accept_all(arrivals: Sequence[IncomingMail]) -> None:
         servers = site.authenticator.authserv_ids
         arrivals = [intake.with_network(arrival, servers) for arrival in arrivals]
-        with _within_quotas(store, site, arrivals) as session:
-            intake.accept_all(session, arrivals, site.key)
+        with _within_quotas(store, site, arrivals) as (session, replies):
+            intake.accept_all(session, arrivals, site.key, replies)
         _tell(arrivals, bell, tally)
 
     return accept_all
@@ -345,10 +345,10 @@ def build_accept(
 
     def accept(arrival: IncomingMail) -> int:
         arrival = intake.with_network(arrival, site.authenticator.authserv_ids)
-        with _within_quotas(store, site, [arrival]) as session:
+        with _within_quotas(store, site, [arrival]) as (session, replies):
             if check is not None:
                 check(session, [arrival])
-            number = intake.accept(session, arrival, site.key)
+            number = intake.accept(session, arrival, site.key, replies)
         _tell([arrival], bell, tally)
         return number
 
@@ -356,8 +356,10 @@ def build_accept(
 
 
 @contextmanager
-def _within_quotas(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -> Iterator[Session]:
-    """Begin the transaction that stores letters, and charge them.
+def _within_quotas(
+    store: Store, site: Site, arrivals: Sequence[IncomingMail]
+) -> Iterator[tuple[Session, intake.Replies]]:
+    """Begin the transaction that stores letters, and charge them; yield the replies among them.
 
     If a share is used up, a single letter is paid in the next way in which it can be.
     """
@@ -367,8 +369,7 @@ def _within_quotas(store: Store, site: Site, arrivals: Sequence[IncomingMail]) -
             break
         try:
             with store.write() as session:
-                intake.charge(Desk(session, site, now()), arrivals, paid_by)
-                yield session
+                yield session, intake.charge(Desk(session, site, now()), arrivals, paid_by)
             return
         except intake.ShareUsedUp as over:
             refused[over.refused.share] = over

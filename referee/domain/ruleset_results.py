@@ -269,6 +269,13 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, Mapping):
         for part in value.values():
             yield from _texts(part)
-    elif type(value).__module__ in _HOMES and is_dataclass(value):
-        for field in fields(value):
-            yield from _texts(getattr(value, field.name))
+    else:
+        kind: Any = type(value)
+        for name in _parts_with_texts(kind):
+            yield from _texts(getattr(value, name))
+
+
+@cache
+def _parts_with_texts(cls: Any) -> Sequence[str]:
+    is_view = cls.__module__ in _HOMES and is_dataclass(cls)
+    return [field.name for field in fields(cls)] if is_view else ()

@@ -16,7 +16,7 @@ from tests.daemon.test_trouble import BEGINNING
 from tests.support.faulty import Faulty
 
 SEATS = 15
-A_LETTER = 28
+A_LETTER = 27
 """The most statements of a letter with orders, from its arrival to the sending of its answer.
 
 The rounds ask some things only once a second, or once in half a minute; those are not counted.
@@ -95,6 +95,17 @@ def test_examples_in_help_need_few_rulings(talk: Conversation, faulty: Faulty) -
     faulty.calls.clear()
     talk.run("=== frodo@shire.example replies\nHELP ORDERS\n\n=== frodo@shire.example gets mail\n")
     assert 1 <= faulty.calls["validate"] <= 12
+
+
+def test_a_sheet_that_replaces_another_is_ruled_on_once(talk: Conversation, faulty: Faulty) -> None:
+    talk.run(BEGINNING.format(ruleset="FAULTY", game="FT-1"))
+    for _ in range(2):
+        faulty.calls.clear()
+        talk.run(
+            "=== frodo@shire.example replies\nW7B5I\nW7B1P\n\n=== frodo@shire.example gets mail\n"
+        )
+    asked = {name: faulty.calls[name] for name in ("validate", "unused", "explain", "forecast")}
+    assert asked == {"validate": 1, "unused": 1, "explain": 2, "forecast": 1}
 
 
 def test_wrong_lines_ask_for_no_grammar(talk: Conversation, faulty: Faulty) -> None:

@@ -52,24 +52,41 @@ _NAMES_GAME: Final = re.compile(
 _UNREAD: Final = (Screening.BOUNCE, Screening.COMPLAINT, *IGNORED)
 
 
-def accept(session: Session, arrival: IncomingMail, key: bytes = b"") -> int:
+Replies = Collection[tuple[str, str]]
+"""The source and source id of letters that the owners of their reply addresses wrote."""
+
+
+def accept(
+    session: Session, arrival: IncomingMail, key: bytes = b"", replies: Replies = frozenset()
+) -> int:
     """Store a letter before it is read, and return its number, the first of several.
 
-    *key* is the site's. Commit before acknowledging to the source. Idempotent: the same letter from
-    the same source returns the same number.
+    *key* is the site's, and *replies* are from ``charge``. Commit before acknowledging to the
+    source. Idempotent: the same letter from the same source returns the same number.
     """
-    each = one_for_each_seat(shortened(arrival), key)
-    return min([inbox.insert(session, one, _writer(one), _lane(session, one, key)) for one in each])
+    each = _stored(session, arrival, key, replies)
+    return min([inbox.insert(session, *letter) for letter in each])
 
 
-def accept_all(session: Session, arrivals: Sequence[IncomingMail], key: bytes = b"") -> None:
+def accept_all(
+    session: Session,
+    arrivals: Sequence[IncomingMail],
+    key: bytes = b"",
+    replies: Replies = frozenset(),
+) -> None:
     """Store letters as ``accept`` does, without returning their numbers."""
-    stored = [
-        (one, _writer(one), _lane(session, one, key))
-        for arrival in map(shortened, arrivals)
-        for one in one_for_each_seat(arrival, key)
-    ]
-    inbox.insert_all(session, stored)
+    inbox.insert_all(
+        session, [one for each in arrivals for one in _stored(session, each, key, replies)]
+    )
+
+
+def _stored(
+    session: Session, arrival: IncomingMail, key: bytes, replies: Replies
+) -> Iterator[tuple[IncomingMail, str, Lane]]:
+    """Yield a letter as it is stored, once for each seat, with its writer and its lane."""
+    for one in one_for_each_seat(shortened(arrival), key):
+        is_reply = (one.source, one.source_id) in replies
+        yield one, _writer(one), Lane.REPLIES if is_reply else _lane(session, one, key)
 
 
 def shortened(arrival: IncomingMail) -> IncomingMail:
@@ -407,26 +424,29 @@ class ShareUsedUp(OverQuota):
         super().__init__()
 
 
-def charge(desk: Desk, arrivals: Sequence[IncomingMail], paid_by: PaidBy = PaidBy.REPLY) -> None:
-    """Charge letters that are being stored. Raises ShareUsedUp if a share is used up.
+def charge(desk: Desk, arrivals: Sequence[IncomingMail], paid_by: PaidBy = PaidBy.REPLY) -> Replies:
+    """Charge letters that are being stored, and return the replies among them.
 
     One that is no reply by an owner is paid by those who prove nothing, unless its sender is
-    proven. A letter that its source delivers again costs nothing.
+    proven. A letter that its source delivers again costs nothing. Raises ShareUsedUp if a share is
+    used up.
     """
     stored = inbox.known(desk.session, arrivals)
+    fresh = [each for each in arrivals if (each.source, each.source_id) not in stored]
     charges = [
         Charge(
             Thing.OCTETS_KEPT,
             _payers(desk, arrival, paid_by),
             len(beginning(arrival.raw, arrival.size)) + _ROW_OCTETS,
         )
-        for arrival in arrivals
-        if (arrival.source, arrival.source_id) not in stored
+        for arrival in fresh
     ]
     ledger.book(desk, *charges)
     refused = ledger.refusal(desk, *(replace(each, amount=0) for each in charges))
     if refused is not None:
         raise ShareUsedUp(refused)
+    both = zip(fresh, charges, strict=True)
+    return {(each.source, each.source_id) for each, paid in both if Key.SEAT in paid.payers}
 
 
 def is_proven(store: Store, site: Site, arrival: IncomingMail) -> bool:

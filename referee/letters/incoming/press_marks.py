@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 MARK: Final = ":"
@@ -42,8 +42,16 @@ def shows_press(text: str) -> bool:
 
 def is_press(line: str) -> bool:
     """Return whether one line has the mark of press, quoted or not."""
-    # Few lines have a colon, and few are not ASCII.
-    return (":" in line or not line.isascii()) and _MARKED.match(line) is not None
+    return _MARKED.match(line) is not None
+
+
+def are_press(lines: Iterable[str]) -> list[bool]:
+    """Return for each line whether it has the mark of press; few lines have a colon."""
+    colon, wide, small = tuple(_COLONS)
+    return [
+        (colon in line or wide in line or small in line) and _MARKED.match(line) is not None
+        for line in lines
+    ]
 
 
 def is_possibly_broken(lines: Sequence[str], quoted: Sequence[bool]) -> bool:
@@ -212,7 +220,4 @@ _LETTERS: Final = re.compile(r"[a-z]+")
 
 def is_marker(line: str) -> bool:
     """Return whether *line* is our marker, quoted or not, with or without its dashes."""
-    # This runs for every line of every letter, and very few lines have the word.
-    if len(line) >= 200 or "reply" not in (low := line.lower()):
-        return False
-    return " ".join(_LETTERS.findall(low)) == _WORDS
+    return len(line) < 200 and " ".join(_LETTERS.findall(line.lower())) == _WORDS

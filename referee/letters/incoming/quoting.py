@@ -213,13 +213,13 @@ def foreign_quotes(
     """
     others, sent = _others(own), ours.whole if ours is not None else ()
     quoted = [
-        (number, line, _QUOTES.sub("", line).strip())
+        (number, line, _QUOTES.sub("", line))
         for number, (line, press) in enumerate(zip(seen.lines, seen.press, strict=True), 1)
         if not press and number not in others
     ]
     # Nearly every quote has nothing but whole lines of ours below the name of its writer.
-    known = {" ".join(line.split()) for line in (*sent, "")}
-    if all(_announces(line) for _, line, each in quoted if " ".join(each.split()) not in known):
+    known = {line.replace(" ", "") for line in (*sent, "")}
+    if all(_announces(line) for _, line, words in quoted if words.replace(" ", "") not in known):
         return []
     whole = {*map(squeezed, sent)}
     text = "".join(map(squeezed, sent))
@@ -232,7 +232,7 @@ def foreign_quotes(
         elif bare := squeezed(words):
             is_ours = bare in whole or (len(bare) >= least and bare in text)
             balance += 1 if is_ours else -1
-            letter += [] if is_ours else [Line(number, words)]
+            letter += [] if is_ours else [Line(number, words.strip())]
     return found + (letter if balance >= 0 or not is_announced else [])
 
 

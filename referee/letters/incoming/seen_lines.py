@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from referee.letters.incoming.press_marks import is_marker, is_press
+from referee.letters.incoming.press_marks import are_press, is_marker
 from referee.letters.incoming.program_text import Encoded, find_blocks, without_links
 
 _MOST_CHARACTERS: Final = 400
@@ -45,7 +45,7 @@ class SeenLines:
     @cached_property
     def press(self) -> Sequence[bool]:
         """For each line, whether it has the mark of press."""
-        return [*map(is_press, self.lines)]
+        return are_press(self.lines)
 
     @cached_property
     def quoted(self) -> Sequence[bool]:
@@ -56,7 +56,9 @@ class SeenLines:
     @cached_property
     def markers(self) -> frozenset[int]:
         """The numbers, from 0, of the lines with our marker."""
-        return frozenset(at for at, line in enumerate(self.lines) if is_marker(line))
+        small = "\n".join(self.lines).lower().split("\n")
+        near = [at for at, line in enumerate(small) if "reply" in line]
+        return frozenset(at for at in near if is_marker(self.lines[at]))
 
     @cached_property
     def encoded(self) -> Mapping[int, Encoded]:

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final
 
 from referee.domain.mail_transfer import Line
-from referee.letters.incoming.press_marks import is_press
+from referee.letters.incoming.press_marks import are_press
 from referee.letters.incoming.quoting import press_in
 from referee.letters.incoming.seen_lines import QUOTE, SeenLines
 
@@ -105,7 +105,7 @@ def edited(
     *seal* is the seal of our letter. No sheet begins in the lines *typed* within a message. A sheet
     with the same words as ours, with other line breaks, is unchanged.
     """
-    own = ours.at([at for at, line in enumerate(ours.whole) if not is_press(line)])
+    own = ours.at([at for at, press in enumerate(are_press(ours.whole)) if not press])
     seal = seal if any(f"({seal})" in line for line in own.whole) else ""
     head_line, found = _head(own.whole, seal)
     written = _sheet(own.lines, head_line, seal) if found is not None else None
