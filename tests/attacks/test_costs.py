@@ -261,7 +261,7 @@ def test_a_replay_that_takes_too_long_checks_only_the_newest_turns() -> None:
     assert "The newest 1 of 2 turns resolved again: identical." in words(siege.last(GM).text)
 
 
-def test_nothing_is_computed_for_an_unverified_gm() -> None:
+def test_no_costly_question_of_an_unproven_gm_is_computed() -> None:
     siege = Siege()
     siege.write(GM, "GM SW-1\nCHECK\nREPLAY\nPREVIEW\n")
     assert siege.got(GM) == ["Re: [SW-1 T1] confirm: CHECK, REPLAY, PREVIEW"]

@@ -116,6 +116,8 @@ def test_a_hook_gets_the_events_of_a_game(server: HookServer, tmp_path: Path) ->
         daemon.step(NOON + hours * HOUR + MINUTE)
         daemon.call_out(NOON + hours * HOUR + MINUTE)
     order(app, "frodo@shire.example", "SW-1\nVOTE HOLD")
+    # This one is secret by the house rules.
+    order(app, "frodo@shire.example", "SW-1\nVOTE END")
     daemon.step(NOON + 6 * HOUR)
     end(app, daemon, NOON + 6 * HOUR)
     public = [
