@@ -39,11 +39,11 @@ from tests.support.examples import mostly_slow
 
 FOLDER = Path(__file__).parents[1] / "conversations"
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
-QUIET = NOON + timedelta(days=16)
+QUIET = NOON + timedelta(days=2)
 """A time when nothing is due."""
 MUCH_LATER = NOON + timedelta(days=400)
 AT_ONCE = Retention(timedelta(0), strangers=None, unproven=None, ignored=None, quarantined=None)
-PLAYED = "gm_undoing.txt"
+PLAYED = "history.txt"
 TALKS = ("history", "gm_undoing", "handover")
 SETTINGS = """
 [site]
