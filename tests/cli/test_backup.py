@@ -33,13 +33,14 @@ BOTH = pytest.mark.parametrize("folder", [_FILE, _SERVER], indirect=True)
 @pytest.fixture
 def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a site whose game is before the orders of turn 4."""
+    if getattr(request, "param", "sqlite") != "postgresql":
+        site: Path = request.getfixturevalue("site")
+        return site
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
-    text = SETTINGS
-    if getattr(request, "param", "sqlite") == "postgresql":
-        server: Postgres = request.getfixturevalue("postgres")
-        text += f'[database]\nurl = "{server.database(tmp_path.name.replace("-", "_"))}"\n'
-    (tmp_path / "referee.toml").write_text(text)
+    server: Postgres = request.getfixturevalue("postgres")
+    url = server.database(tmp_path.name.replace("-", "_"))
+    (tmp_path / "referee.toml").write_text(f'{SETTINGS}[database]\nurl = "{url}"\n')
     with installed() as app:
         begin(app)
     return tmp_path

@@ -16,22 +16,17 @@ from referee.desk.reports import game_end
 from referee.pages.folder import LIST
 from referee.store.games import games
 from referee.store.models import GameStatus, OutboxLetter
-from tests.support.hourly import HOUR, NOON, SETTINGS, begin, installed, run
+from tests.support.hourly import HOUR, NOON, SETTINGS, installed, run
 from tests.support.strict_html import StrictHtml
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(site: Path) -> Path:
     """Return a site with a game that has ended after three turns, with observers."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
-    (tmp_path / "referee.toml").write_text(SETTINGS)
-    with installed() as app:
-        begin(app)
-        with app.store.write() as session:
-            (game,) = games.listing(session)
-            game.observers_behind = 1
-    return tmp_path
+    with installed() as app, app.store.write() as session:
+        (game,) = games.listing(session)
+        game.observers_behind = 1
+    return site
 
 
 def end() -> None:

@@ -5,20 +5,16 @@ from pathlib import Path
 import pytest
 
 from referee.store.mail import inbox
-from tests.support.hourly import HOUR, NOON, SETTINGS, begin, installed, play, run, write
+from tests.support.hourly import HOUR, NOON, installed, play, run, write
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(site: Path) -> Path:
     """Return a site whose game is before the orders of turn 4."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
-    (tmp_path / "referee.toml").write_text(SETTINGS)
     with installed() as app:
-        begin(app)
         write(app, ("frodo@shire.example", "STATUS"))
         play(app, hours=0, since=NOON + 3 * HOUR)
-    return tmp_path
+    return site
 
 
 def rows(*arguments: str) -> list[list[str]]:
