@@ -114,10 +114,8 @@ def _record(line: str) -> str:
     said = _HYPHENATED.sub(r"<span>\g<0></span>", _printed(words)).replace(",", ",<wbr>")
     if line != words:
         return f'<div class="d">{said}</div>'
-    return f"<div>{_KEY.sub(_BOLD, said, count=1) if _KEY.match(said) else said}</div>"
-
-
-_BOLD: Final = r"<b>\g<0></b>"
+    key = _KEY.match(said)
+    return f"<div><b>{key[0]}</b>{said[key.end() :]}</div>" if key else f"<div>{said}</div>"
 
 
 def _said(text: str) -> str:

@@ -101,6 +101,8 @@ _KINDS: Final = (
 )
 _MARK: Final = re.compile('BEGIN|END|begin|end|=y|====|["“”„«»]|BinHex|~|:$')
 """In the first or the last line of every kind."""
+_FIRST_MARKS: Final = ("BEGIN", "begin", "BinHex", "<~", *'"“”„«»')
+"""One of these is in the first line of every kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +130,10 @@ def find_blocks(lines: Sequence[str]) -> Mapping[int, Encoded]:
 
     A block without its last line ends at the first empty line below its content.
     """
-    marked = [*map(_MARK.search, lines)]
-    if not any(marked):
+    text = "\n".join(lines)
+    if not any(mark in text for mark in _FIRST_MARKS):
         return {}
+    marked = [*map(_MARK.search, lines)]
     ends: dict[tuple[_Kind, str], int] = {}
     found: dict[int, Encoded] = {}
     empty, emptied = len(lines), [len(lines)] * (len(lines) + 1)
@@ -202,6 +205,8 @@ _TARGET: Final = (
     r"(?:https?|ftp|mailto|tel|sms|callto|skype|cid|data|file|geo|webcal|message|maps|facetime"
     r"|x-apple-[a-z-]{1,30}|applewebdata|outlook|about|blob):"
 )
+_SCHEME: Final = re.compile(r":(?<=[^\W\d_]:|-:)")
+"""The end of every such word. A search that begins with one character is much faster."""
 _LINKED: Final = re.compile(
     rf"""<(?={_TARGET})(?:mailto:(?P<address>[^<>|\s?@]{{1,64}}@[^<>|\s?]{{1,255}}))?[^<>|]{{0,2000}}>
     | !\[[^\[\]]{{0,400}}\]\({_TARGET}[^()]{{0,2000}}\)
@@ -226,7 +231,7 @@ def without_links(line: str) -> str:
 
     That of an address stays if the line shows no address before it: ``DEPUTY Sam <mailto:s@x>``.
     """
-    if ":" not in line or len(line) > _LONGEST or _LINKED.search(line) is None:
+    if _SCHEME.search(line) is None or len(line) > _LONGEST or _LINKED.search(line) is None:
         return line
 
     def shown(found: re.Match[str]) -> str:
