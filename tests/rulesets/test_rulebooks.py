@@ -7,7 +7,9 @@ import pytest
 
 from referee.desk.base.rulebooks import Rulebook, rulebook
 from referee.parsing.items import Parsed
+from referee.parsing.language import Language, parser_of
 from referee.parsing.reader import Reader
+from referee.parsing.reference import reference
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruleset, Seat, SignUp
@@ -50,6 +52,17 @@ def test_the_orders_in_a_rulebook_are_orders(key: str) -> None:
         and not all(isinstance(item, Parsed) for item in reader.read(" ".join(code.split())))
     }
     assert wrong == set()
+
+
+@pytest.mark.parametrize("key", sorted(RULESETS))
+def test_help_shows_an_example_of_each_order(key: str) -> None:
+    grammar = RULESETS[key].grammar(RULESETS[key].phase(a_game(RULESETS[key])))
+    language, reader = Language(grammar, "order"), Reader(grammar)
+    lines = reference(grammar.source).split("\n")
+    shown = {language.rule_of(text) for line in lines for text in reader.orders_among(line)}
+    choices = [r for r in parser_of(grammar.source, "order").rules if r.origin.name == "order"]
+    orders = {rule.expansion[0].name for rule in choices}
+    assert orders - shown <= {word.lower() for word in NOT_FOR_PLAYERS}
 
 
 def a_game(ruleset: Ruleset[Any, Any]) -> Any:

@@ -455,7 +455,7 @@ def _in_subject(context: LetterContext) -> Sequence[Line]:
 
 
 def _not_ours(context: LetterContext, found: Sequence[Line]) -> Sequence[Line]:
-    """Return what is *found* in the subject, if it is not that of our email that is answered."""
+    """Return the lines *found* in the subject, if it is not that of our email that is answered."""
     ours = context.answered if found else None
     return [] if ours is not None and in_subject(subject_of(ours.sent.raw)) == found else found
 

@@ -58,7 +58,7 @@ def html_of(both: str) -> str:
 
 
 def _halves(both: str) -> Iterator[tuple[str, str, str]]:
-    """Yield what is before the first pair, and each pair with what is below it."""
+    """Yield the text before the first pair, and each pair with the text below it."""
     before, *pairs = both.split(_BEGIN)
     yield "", "", before
     for each in pairs:
