@@ -208,10 +208,10 @@ def _unclear_command(context: LetterContext, body: Body, orders: Sequence[Parsed
 
 def is_of_others(context: LetterContext, item: Item) -> bool:
     """Return whether the item is a command for GMs, and its sender is none."""
-    line = Line(item.line, getattr(item, "text", ""))
+    if context.identity.is_gm or not isinstance(item, ParsedCommand | Unparsed):
+        return False
+    line = Line(item.line, item.text)
     match item:
-        case _ if context.identity.is_gm:
-            return False
         case ParsedCommand(command=DropRules() | ListRules()):
             # Everyone can have packs.
             return False
@@ -227,12 +227,11 @@ def _meant_in_subject(context: LetterContext, body: Body) -> str:
     said = {word for item in body.commands for word in words_of(item.text.upper())}
     about, turn = context.identity.about, context.turn_of_orders()
     by_text = about.turn is not None and about.inherited_turn is None
-    lines = [line for line in in_subject(context.letter.subject) if _OF_SHEET.search(line.text)]
-    found = (each for line in _not_ours(context, lines) for each in _OF_SHEET.finditer(line.text))
-    for each in found:
+    lines = in_subject(context.letter.subject)
+    for each in (each for line in lines for each in _OF_SHEET.finditer(line.text)):
         is_said = by_text or int(each["turn"]) == turn if each["turn"] else each[0].upper() in said
         if not is_said:
-            return each[0].upper()
+            return each[0].upper() if _not_ours(context, lines) else ""
     return ""
 
 
@@ -445,13 +444,9 @@ def in_subject(subject: str) -> list[Line]:
 
 
 def _in_subject(context: LetterContext) -> Sequence[Line]:
-    """Return the subject if it has orders, a command or a turn, and not that of ours it answers."""
-    found = [
-        line
-        for line in in_subject(context.letter.subject)
-        if _OF_SHEET.search(line.text) or _is_lost(context, Body(), line)
-    ]
-    return _not_ours(context, found)
+    """Return the subject if it has orders or a command, and is not that of ours it answers."""
+    lines = in_subject(context.letter.subject)
+    return _not_ours(context, [line for line in lines if _is_lost(context, Body(), line)])
 
 
 def _not_ours(context: LetterContext, found: Sequence[Line]) -> Sequence[Line]:
