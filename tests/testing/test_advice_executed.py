@@ -20,7 +20,8 @@ FOLDER = Path(__file__).parents[1] / "conversations"
 ACTION = re.compile(r"^=== (?!\S+ gets|nobody)", re.MULTILINE)
 """The beginning of a statement before which all letters were read."""
 REPEATED = re.compile(
-    r"^(?: *[:>]|  Line [0-9]| *#[0-9]|NOT .*\n  \S).*|(?:GM has sent|they send)\s[^.]+",
+    r"^(?: *[:>]|  Line [0-9]| *#[0-9]|NOT .*\n  \S).*"
+    r"|(?:GM has sent|they send|player\s+can)\s[^.]+",
     re.MULTILINE,
 )
 """A line of the reader or of others, which a letter repeats, and what others can send."""
@@ -51,23 +52,32 @@ NO_ADVICE = {
 """Quotes that advise nothing here and now, with the reasons."""
 
 
-GROUPS = ("[a-f]", "[g-h]", "[i-r]", "[s-z]")
+GROUPS = ("[a-g]", "[h-z]")
 """The beginnings of the names of conversations that are tried together: advice is executed once."""
 SAME_ADVICE = """
-allowed_and_words cancel_copies clock clock_back_early confirmed_in_grace confirmed_late copies
-create_start daily_letter_of_games deputy_game_ended deputy_late eager_friends early_outage ending
-final_aside_waits final_like_order final_undone gm_no_change gm_on_hold gm_turn_letters_outage
-gm_who_plays grace_days greetings_without_game help_absence help_examples help_gm hold_by_player
-hold_rollback hold_short hold_span machines_and_people on_hold only_quoted_words orders_asked
-own_words_quoted press_leaks press_one_word_name press_poses_as_sheet press_quotes_sheet
-press_scripts press_timed_ends press_timed_rollback press_to_all_but press_to_gm
-press_unsent_successor press_unsigned reminded_after_undo reply_above_attribution reply_edits_unsafe
-reply_of_former_player report_corrected resign_after_end returns rollback_notes rulebook
-standby_outage star_empires_allies star_empires_names star_empires_stranger subject_of_reply
-token_bounce token_forwarded token_reply_all trust undo undo_lasting vote_alone_friend
-vote_ends_answer vote_ends_orders vote_extend_moved vote_left vote_of_leaver who
+absence absence_again allowed_and_words asked_at_home cancel_copies clock clock_back
+clock_back_early clock_back_in_steps clock_back_offer clock_ends_nothing confirmed_after_deadline
+confirmed_in_grace confirmed_late copies create_start daily_letter daily_letter_of_games deadlines
+deputy_game_ended deputy_in_outage deputy_late deputy_misuse deputy_reminded eager_friends
+early_outage ending final_aside_waits final_extended final_like_order final_limits final_undone
+final_waits gamemaster gestures given_seat gm_demoting gm_message_names gm_no_change gm_on_hold
+gm_people gm_reliability gm_turn_letters_outage gm_who_plays grace_days greetings_without_game
+heading_and_words help_absence help_examples help_gm hold_by_player hold_rollback hold_short
+hold_span hold_time joining late_nothing lost_mailbox machines_and_people missed_rounds names_tried
+not_read_below notice observers_ending on_hold one_mailbox only_quoted_words orders_asked
+orders_next_to_join outage outage_ahead own_name own_words_quoted press press_at_once press_leaks
+press_one_word_name press_poses_as_sheet press_quotes_sheet press_scripts press_timed_ends
+press_timed_rollback press_to_all_but press_to_gm press_unsent_successor press_unsigned questions
+reliability reminded_after_undo reply_above_attribution reply_edits_report reply_edits_unsafe
+reply_of_former_player report_corrected report_present resign_after_end returns rollback_eliminated
+rollback_notes rollback_of_correction rulebook set_address_everywhere standby_listed standby_outage
+standby_races star_empires_all_allied star_empires_allies star_empires_names star_empires_stranger
+starweb_turns subject_of_reply text_of_programs time_bank time_bank_weekly token_bounce
+token_forwarded token_reply_all trust undo undo_lasting undo_questions undo_seats vote_alone_friend
+vote_candidate_left vote_draw_vacant vote_ends_answer vote_ends_orders vote_extend_moved vote_left
+vote_of_leaver who
 """
-"""Conversations without advice, or whose advice those before them in the group have. A new one is
+"""Conversations whose advice the others have, which are the quickest that have all. A new one is
 tried."""
 
 
