@@ -1,6 +1,6 @@
 """A referee that reads a Dovecot by IMAP and is killed before every change of each thread.
 
-Its process is killed 42 times in all, and 120 times in a run with all examples. Letters go into the
+Its process is killed 33 times in all, and 112 times in a run with all examples. Letters go into the
 mailbox while it is dead and while it waits for them, and answers go through Postfix.
 """
 
