@@ -125,8 +125,10 @@ def _open(session: Session, site: Site, row: InboxLetter, effort: Effort) -> Ope
     if not site.authenticator.has_evidence(row.raw):
         return replace(opened, covers=frozenset())
     address = letter.senders[0].address
-    person = _person(session, address)
-    if person is not None and not is_variant(address, person.signs or ""):
+    signs = people.signs(session, address)
+    if signs is None and (bare := _bare(address)) != address:
+        signs = people.signs(session, bare)
+    if signs is not None and not is_variant(address, signs):
         if _NAMES_GAME.search(letter.text) is not None:
             opened = replace(opened, own=_typed(session, site.key, opened))
         if _is_by_player(session, opened, address):
@@ -293,8 +295,11 @@ def _lane(session: Session, arrival: IncomingMail, key: bytes) -> Lane:
 
 def _person(session: Session, address: str) -> Person | None:
     """Return the person with an address, or with the same one without its part after a plus."""
-    bare = re.sub(r"\+[^@]*", "", address)
-    return people.by_address(session, address) or people.by_address(session, bare)
+    return people.by_address(session, address) or people.by_address(session, _bare(address))
+
+
+def _bare(address: str) -> str:
+    return re.sub(r"\+[^@]*", "", address)
 
 
 def _conclude(case: Case, result: Result) -> None:

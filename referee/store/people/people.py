@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import count
+from typing import TypeVar
 
 from sqlalchemy import BindParameter, Select, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from referee.store.database.base import Span, insert_unless_there, table
 from referee.store.models import Game, Person, SeatRow
+
+T = TypeVar("T")
 
 
 def by_address(session: Session, address: str) -> Person | None:
@@ -45,6 +48,15 @@ def holder_of(session: Session, seat: int) -> Holder | None:
         return None
     address, second, epoch, turn = found
     return Holder((address, second) if second else (address,), epoch, turn)
+
+
+def signs(session: Session, address: str) -> str | None:
+    """Return the address with which the person with this address signs, "" if none, or None.
+
+    Every letter that can be signed needs it, so it loads no objects.
+    """
+    found = session.execute(_signs(), {"address": address.lower()}).first()
+    return None if found is None else found[0] or ""
 
 
 def note_signature(session: Session, address: str) -> None:
@@ -125,11 +137,19 @@ def _holder() -> Select[str, str | None, int, int]:
 
 @cache
 def _by_address() -> Select[Person]:
+    return _first(select(Person))
+
+
+@cache
+def _signs() -> Select[str | None]:
+    return _first(select(table(Person).c.signs))
+
+
+def _first(people: Select[T]) -> Select[T]:
     wanted: BindParameter[str] = bindparam("address")
     # If two people claimed the address concurrently, the primary address wins.
     return (
-        select(Person)
-        .where(or_(Person.address == wanted, Person.second_address == wanted))
+        people.where(or_(Person.address == wanted, Person.second_address == wanted))
         .order_by(Person.address != wanted, Person.id)
         .limit(1)
     )

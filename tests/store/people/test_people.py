@@ -15,6 +15,18 @@ def test_a_person_is_found_by_address_in_any_case(store: Store) -> None:
         assert people.by_address(session, "sam@there") is None
 
 
+def test_the_signing_address_is_that_of_the_person_with_either_address(store: Store) -> None:
+    with store.write() as session:
+        frodo = a_person(session, "frodo@there")
+        frodo.second_address = "frodo@bagend"
+        session.flush()
+        assert people.signs(session, "Frodo@There") == ""
+        people.note_signature(session, "frodo@there")
+        session.flush()
+        assert people.signs(session, "frodo@bagend") == "frodo@there"
+        assert people.signs(session, "sam@there") is None
+
+
 def test_the_number_of_an_account_counts_nobody(store: Store) -> None:
     with store.write() as session:
         drawn = [enrolled(session, b"key", f"p{number}") for number in range(40)]
