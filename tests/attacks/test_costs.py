@@ -524,6 +524,15 @@ def test_what_a_gm_does_and_undoes_in_one_email_makes_one_notice_and_one_report(
     assert "report" in report
 
 
+def test_a_game_on_hold_that_resumes_in_the_same_email_is_no_news() -> None:
+    siege = Siege()
+    siege.later(minutes=7, milliseconds=400)
+    before = siege.picture(), siege.got(SAM)
+    siege.reply(GM, "GM SW-1\nHOLD\nRESUME\n", "is open")
+    assert "SW-1 resumes" in words(siege.last(GM).text)
+    assert (siege.picture(), siege.got(SAM)) == before
+
+
 def test_an_account_notifies_others_thirty_times_an_hour_and_its_acts_count_all_the_same() -> None:
     siege = Siege()
     share = SHARES[Thing.NEWS][0]

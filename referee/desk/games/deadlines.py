@@ -45,8 +45,8 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
     game.remaining_seconds = None
     if game.hold_ends_at is not None:
-        left = max(game.hold_ends_at - now, timedelta(0))
-        game.hold_ends_at, game.hold_seconds = None, math.ceil(left.total_seconds())
+        game.hold_seconds = _seconds_left(game.hold_ends_at, now)
+        game.hold_ends_at = None
     agenda.schedule(session, game)
     if due != game.deadline_at and read_schedule(game.schedule).span_of(phase) is None:
         game.scheduled_at = due
@@ -66,8 +66,12 @@ def stop(session: Session, game: Game, now: datetime) -> None:
 
 def _record_time_left(game: Game, now: datetime) -> None:
     if game.deadline_at is not None:
-        left = max(game.deadline_at - now, timedelta(0))
-        game.remaining_seconds = math.ceil(left.total_seconds())
+        game.remaining_seconds = _seconds_left(game.deadline_at, now)
+
+
+def _seconds_left(due: datetime, now: datetime) -> int:
+    """Return the time that is left, in whole seconds, so that nobody loses the fraction of one."""
+    return math.ceil(max(due - now, timedelta(0)).total_seconds())
 
 
 def after_hold(game: Game, phase: str, now: datetime) -> datetime:
@@ -79,7 +83,7 @@ def after_hold(game: Game, phase: str, now: datetime) -> datetime:
     """
     schedule = read_schedule(game.schedule)
     due, left = game.deadline_at or now, game.remaining_seconds
-    if due > now and (left is None or due - now >= timedelta(seconds=left)):
+    if due > now and (left is None or _seconds_left(due, now) >= left):
         return due
     span = max(timedelta(seconds=left or 0), notice(schedule, phase))
     next_due = resumed_deadline(schedule, game.scheduled_at or due, now + span, phase)

@@ -106,14 +106,15 @@ def _of_clock(game: Game, clock: ClockChange) -> _News | None:
         return None
     why = because("; ".join(clock.reasons)).strip()
     taken_back = ALL_TAKEN_BACK if clock.final_taken_back else ""
-    is_held, is_moved = game.status is GameStatus.HELD, game.deadline_at != clock.before
+    is_held = game.status is GameStatus.HELD
+    is_moved = announcements.shows_move(clock.before, game.deadline_at)
     deadline = f"the deadline of turn {game.turn}"
     if is_held == clock.was_held:
         move = Move(f"The GM moved {deadline}", clock.before)
         return _News(f"{why} {taken_back}".strip(), move) if is_moved else None
     what = HELD if is_held else RESUMED
     rest = _while_held(game) if is_held else taken_back
-    if not announcements.shows_move(clock.before, game.deadline_at):
+    if not is_moved:
         return _News(" ".join(filter(None, (f"{what}.", why, rest))))
     event = "game on hold, deadline moved" if is_held else "game resumed, deadline moved"
     move = Move(f"{what} and moved {deadline}", clock.before, event)
