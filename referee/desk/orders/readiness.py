@@ -1,6 +1,6 @@
 """FINAL and WAIT: seats that are ready, turns that end early, and until when orders count."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -63,9 +63,10 @@ def final(context: LetterContext, _given: c.Final) -> Deed:
         _declare(context, table, row, (table.game.turn, 0), "FINAL")
         early = early_moment(table.game)
         doubt = "" if context.sheet is sheet else _doubt(sheet, early, context.now)
+        asked = next(unanswered(context, row), "")
         rolled_back = context.rolled_back(context.identity.about.inherited_turn or 0)
         told = f"{rolled_back} FINAL is for turn {table.game.turn}." if rolled_back else ""
-        return " ".join(filter(None, (told, _ready(context, table), doubt, _asked(context, row))))
+        return " ".join(filter(None, (told, _ready(context, table), doubt, asked)))
 
     return Deed("", declare)
 
@@ -114,15 +115,14 @@ def _doubt(sheet: OpenSheet, early: datetime | None, now: datetime) -> str:
     return f"{len(rejected)} {are} rejected; {shown}."
 
 
-def _asked(context: LetterContext, row: SeatRow) -> str:
-    """Return the newest other email of the sender about which a question is open, or ""."""
+def unanswered(context: LetterContext, row: SeatRow) -> Iterator[str]:
+    """Yield the other emails of the sender about which a question is open, the newest first."""
     person = context.identity.person
     for each in reversed(inbox.asking(context.session, person.id) if person is not None else []):
         is_own = Trust.of(each).is_believed and each is not context.row
         if is_own and (each.asked or {})["seat"] == row.id:
             came = Moment(each.arrived_at, context.zone)
-            return f"You have not answered our question about your email of {came}."
-    return ""
+            yield f"You have not answered our question about your email of {came}."
 
 
 def set_readiness(

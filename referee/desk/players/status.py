@@ -11,7 +11,7 @@ from referee.desk.games.attendance import own_reliability, reliability_of
 from referee.desk.orders.command_entries import For, question
 from referee.desk.orders.gm_authority import BEGUN
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.orders.readiness import early_moment
+from referee.desk.orders.readiness import early_moment, unanswered
 from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.players import player_settings
 from referee.desk.players.press import delivery
@@ -61,9 +61,10 @@ def answer_status(context: LetterContext, _command: Status) -> str:
 
 
 def _about_seat(context: LetterContext) -> Iterator[str]:
-    """Yield the lines about the letter's seat, and the player's absences and deputies."""
+    """Yield the lines about the letter's seat, open questions, absences and deputies."""
     if context.identity.seat is not None and context.identity.trust.is_from_owner:
         yield from _on_file(context, context.identity.seat)
+        yield from unanswered(context, context.identity.seat)
         yield from absences.own_lines(context)
         yield from _deputies(context)
 

@@ -71,12 +71,14 @@ def test_a_yes_before_final_answers_the_question_and_final_is_named(words: str) 
     assert "The email only answers our question" in " ".join(text.split())
 
 
-def test_final_names_an_email_whose_question_is_open() -> None:
+def test_final_and_status_name_an_email_whose_question_is_open() -> None:
     siege = Siege()
     siege.reply(FRODO, f"{NEW}\n", "T1", Subject="ADD")
     siege.reply(FRODO, "FINAL\n", "T1")
     assert siege.last(FRODO).subject.endswith("done: FINAL")
     assert "You have not answered our question" in " ".join(siege.last(FRODO).text.split())
+    siege.reply(FRODO, "STATUS\n", "T1")
+    assert "You have not answered our question" in " ".join(siege.last(FRODO).text.split())
     siege.reply(FRODO, "YES\n", "not filed")
-    siege.reply(FRODO, "FINAL\n", "T1")
-    assert "our question" not in " ".join(siege.last(FRODO).text.split())
+    siege.reply(FRODO, "FINAL\nSTATUS\n", "T1")
+    assert "answered our question" not in " ".join(siege.last(FRODO).text.split())
