@@ -110,6 +110,10 @@ class Days:
         """The first moment after the period, in UTC."""
         return _midnight(self.last + timedelta(days=1), self.zone)
 
+    def __contains__(self, other: "Days") -> bool:
+        """Return whether all days of the *other* period are days of this one."""
+        return self.first <= other.first and other.last <= self.last
+
     def __str__(self) -> str:
         """Return ``from Fri 18 Sep 2026 to Fri 2 Oct 2026``."""
         if self.first == self.last:

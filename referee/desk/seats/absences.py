@@ -7,7 +7,7 @@ from referee.desk.games.absences import when
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import notify_gms, plays
 from referee.desk.orders.letter_context import LetterContext
-from referee.desk.seats import deputies
+from referee.desk.seats.deputies import end
 from referee.domain.absences import check_length
 from referee.domain.commands import Absent, NoAbsence
 from referee.domain.days import spell
@@ -17,7 +17,7 @@ from referee.rules.wording import counted
 from referee.store.games import audit
 from referee.store.games.reminders import check_reminders
 from referee.store.models import Game, SeatRow
-from referee.store.people import absences
+from referee.store.people import absences, deputies
 from referee.store.people.absences import REMINDED_BEFORE, Absence
 
 _BACK: Final = "ABSENT NONE cancels it."
@@ -66,7 +66,7 @@ def announce(context: LetterContext, given: Absent) -> Deed:
 
 @command(NoAbsence, "ABSENT", For.SEAT, Effect.BINDS, shown_in="absence")
 def withdraw(context: LetterContext, _given: NoAbsence) -> Deed:
-    """ABSENT NONE. Deputies are dismissed; absent days that are over stay on record.
+    """ABSENT NONE. A deputy for none but absent days ends; days that are over stay on record.
 
     Raises UserError if no absence is left.
     """
@@ -77,6 +77,14 @@ def withdraw(context: LetterContext, _given: NoAbsence) -> Deed:
     begun = any(absence.begins_at <= now for absence in left)
     cancelled = [str(when(absence)) for absence in left if absence.begins_at > now]
     said = [f"Your absence {days} is cancelled." for days in cancelled]
+    away, mine = [when(each) for each in left], deputies.of(context.session, row)
+    over = [each for each in mine if any(each.days in days for days in away)]
+    said += [f"{each.address} is no longer your deputy." for each in over]
+    said += [
+        f"{each.address} is still your deputy {each.days}; DEPUTY NONE ends that."
+        for each in mine
+        if each not in over
+    ]
 
     def return_home() -> str:
         for absence in left:
@@ -91,17 +99,12 @@ def withdraw(context: LetterContext, _given: NoAbsence) -> Deed:
         context.session.flush()
         check_reminders(row.game)
         back = f"{_NOT_AWAY} Turns that you miss count, and you get reminders again."
-        dismissed = deputies.dismiss(context, row)
-        return " ".join(
-            (
-                *([back] if begun else []),
-                *said,
-                *(["You no longer have a deputy."] if dismissed else []),
-            )
-        )
+        for deputy in over:
+            end(context.desk, deputy)
+        return " ".join((*([back] if begun else []), *said))
 
     here = [_NOT_AWAY] if begun else []
-    return Deed(" ".join((*here, *said, "If you have a deputy, their role ends.")), return_home)
+    return Deed(" ".join((*here, *said)), return_home)
 
 
 def own_lines(context: LetterContext) -> Iterator[str]:

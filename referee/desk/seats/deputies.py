@@ -99,10 +99,11 @@ def name(context: LetterContext, given: NameDeputy) -> Deed:
     return Deed(
         f"{wish.address} is asked to be deputy for {row.name} {wish.days}. If they accept, "
         "they get your reports and reminders on these days. They can send orders and messages in "
-        "the name of your seat. This ends after the last day, or earlier with DEPUTY NONE or "
-        "ABSENT NONE. You can still send orders and messages too, and each of you is notified of "
-        f"the orders that the other files. Anyone who plays in {game.name}, is its GM, or was "
-        "deputy for another seat in it cannot be a deputy and is not even asked.",
+        "the name of your seat. This ends after the last day, or earlier with DEPUTY NONE, "
+        "or if ABSENT NONE ends an absence with all of these days. You can still send orders and "
+        "messages too, and each of you is notified of the orders that the other files. Anyone who "
+        f"plays in {game.name}, is its GM, or was deputy for another seat in it cannot "
+        "be a deputy and is not even asked.",
         ask,
     )
 
@@ -127,12 +128,10 @@ def drop(context: LetterContext, _given: DropDeputy) -> Deed:
     return Deed("", end_it)
 
 
-def dismiss(context: LetterContext, row: SeatRow) -> int:
-    """End and notify all deputies of a seat; return how many there were."""
-    found = deputies.of(context.session, row)
-    for deputy in found:
+def dismiss(context: LetterContext, row: SeatRow) -> None:
+    """End and notify all deputies of a seat."""
+    for deputy in deputies.of(context.session, row):
         end(context.desk, deputy)
-    return len(found)
 
 
 def end_for_gm(desk: Desk, game: Game, person: Person) -> None:
