@@ -80,4 +80,4 @@ BUILT_IN: Final = (
         {"vote_days": 1, "early": 0},
     ),
 )
-"""The packs that every GM has; one that a GM saves under the same name comes before it."""
+"""The packs that every GM has. No GM saves one under the same name."""

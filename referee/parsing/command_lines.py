@@ -11,6 +11,7 @@ from referee.domain.mail_transfer import Line
 from referee.parsing.commands import (
     CONTINUED,
     command_words,
+    create_reader,
     gms_reader,
     is_for_gms,
     players_reader,
@@ -322,12 +323,17 @@ def command_length(lines: Sequence[Line], at: int, word: str) -> int:
         following = next(iter(lines[at + length + gap :][:1]), None)
         if following is None or (gap and not in_quotes and not is_part(following, apart=True)):
             break
-        # START alone is a command itself, START BY GM below CREATE is a part of it.
-        is_start = plain(following.text).strip(_STOPS).upper() == "START"
-        if not in_quotes and (first_word(following) not in CONTINUED[word] or is_start):
+        is_its_word = first_word(following) in CONTINUED[word]
+        if not in_quotes and (not is_its_word or _is_apart(following)):
             break
         length += gap + 1
     return length
+
+
+def _is_apart(line: Line) -> bool:
+    """Return whether *line* is a GM's command that is no part of a CREATE above it."""
+    is_whole = is_command(line, first_word(line), headed=True)
+    return is_whole and not create_reader().is_whole(line)
 
 
 def is_empty(line: Line) -> bool:

@@ -447,6 +447,12 @@ def gms_reader() -> Reader:
 
 
 @cache
+def create_reader() -> Reader:
+    """Return the reader of the parts that CREATE has behind the name of the ruleset."""
+    return Reader(replace(GM_COMMANDS, examples=()), start="_part")
+
+
+@cache
 def gm_words() -> frozenset[str]:
     """Return the words that only GMs' commands begin with."""
     return gms_reader().first_words - players_reader().first_words

@@ -64,7 +64,7 @@ def _accept_late(*named: Any) -> gm.AcceptLate:
 
 
 def _seats(number: int, *robots: object) -> CommandPart:
-    """Return the SEATS of a new game. Raises UserError for robots: no seat is there to play yet."""
+    """Return the SEATS of a new game. Raises UserError for robots, which SEATS alone seats."""
     if robots:
         raise UserError(_ROBOTS_LATER)
     return CommandPart("seats", number)
@@ -194,12 +194,12 @@ _PRESS_RULES: Final = {"NOBODY": PressRule.NONE, "MET": PressRule.MET, "ALL": Pr
 _HOW_MANY_MISSED: Final = "How many turns? OPTION MISSED 3, up to 20, or OPTION MISSED NONE."
 _OF: Final = re.compile(r"^of +(?=\S)", re.IGNORECASE)
 _ROBOTS_LATER: Final = (
-    "CREATE seats no robots. Leave ROBOTS out, and answer the email about the new game with SEATS "
-    "4 ROBOTS 1: four seats, one of them for a robot."
+    "SEATS with ROBOTS goes on a line of its own below CREATE, such as SEATS 4 ROBOTS 1: four seats, "
+    "one of them for a robot."
 )
 _DAY_LATER: Final = (
-    "CREATE sets no day for the start. Leave START ON out, and answer the email about the new "
-    "game with START ON 18 September 18:00 Europe/Berlin."
+    "START ON goes on a line of its own below CREATE, such as START ON 18 September 18:00 "
+    "Europe/Berlin."
 )
 _DEPUTY: Final = "DEPUTY CERES sam@example.org TO 2 October, or DEPUTY CERES NONE."
 
@@ -272,12 +272,16 @@ GM_COMMANDS: Final = Grammar(
     },
     examples=(
         Example("CREATE", 'Which game? CREATE STARWEB SEATS 3 DEADLINE "daily 20:00 UTC".'),
-        Example("CREATE STARWEB OPTION", "Which option? For example, OPTION worlds=60."),
+        Example(
+            "CREATE STARWEB OPTION",
+            "Which option? For example, OPTION worlds=60. One such as OPTION GRACE 2 hours goes on "
+            "a line of its own below CREATE.",
+        ),
         Example("CREATE STARWEB SEATS", "How many? For example, SEATS 3."),
         Example("CREATE STARWEB DEADLINE", 'When? DEADLINE "daily 20:00 UTC".'),
         Example("CREATE STARWEB RULES", "Which pack? RULES casual; RULES LIST shows them."),
-        Example("RULES SAVE", "Under which name? RULES SAVE casual."),
-        Example("RULES DROP", "Which pack? RULES DROP casual; RULES LIST shows them."),
+        Example("RULES SAVE", "Under which name? RULES SAVE shire."),
+        Example("RULES DROP", "Which pack? RULES DROP shire; RULES LIST shows them."),
         Example("OPTION", "Which option? For example, OPTION worlds=60."),
         Example("SEATS", "How many? For example, SEATS 3."),
         Example("SEATS 8 ROBOTS", "How many of them? SEATS 8 ROBOTS 3, or SEATS 8 ROBOTS NONE."),

@@ -312,7 +312,7 @@ def _pack_called(desk: Desk, address: str, name: str) -> RulePack:
     for pack in (*found, *BUILT_IN):
         if pack.name == name.lower():
             return pack
-    names = ", ".join(dict.fromkeys(pack.name for pack in (*found, *BUILT_IN)))
+    names = ", ".join(pack.name for pack in (*found, *BUILT_IN))
     raise UserError(f'There is no pack called "{name}". You can use: {names}.')
 
 
@@ -325,6 +325,8 @@ def save(context: LetterContext, given: SaveRules) -> Deed:
         raise UserError(
             f"A name has letters, digits and hyphens, {LONGEST_NAME} characters at most."
         )
+    if any(pack.name == name for pack in BUILT_IN):
+        raise UserError(f"The program has a pack called {name}. Choose another name.")
     own = rule_packs.of(context.session, person)
     if any(pack.name == name for pack in own):
         raise UserError(f"You already have a pack called {name}. RULES DROP {name} deletes it.")
@@ -356,10 +358,8 @@ def drop(context: LetterContext, given: DropRules) -> Deed:
 def listed(context: LetterContext, _given: ListRules) -> str:
     """RULES LIST: the packs of the sender, and those of the program."""
     own = _own(context.desk, context.identity.person)
-    names = {pack.name for pack in own}
     lines = [f"Your pack {summary(pack)}" for pack in own]
-    lines += [summary(pack) for pack in BUILT_IN if pack.name not in names]
-    return "\n".join(lines)
+    return "\n".join((*lines, *map(summary, BUILT_IN)))
 
 
 def _own(desk: Desk, person: Person | None) -> list[RulePack]:
