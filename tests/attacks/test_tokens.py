@@ -132,6 +132,46 @@ def test_a_reply_to_an_old_question_proves_nothing() -> None:
     assert "confirm: orders" in siege.got(FRODO)[-1]
 
 
+def asked_gm() -> Siege:
+    """Return a siege whose GM was asked about an email without proof."""
+    siege = Siege()
+    siege.write(GM, "GM SW-1\nHOLD\n")
+    assert "confirm: HOLD" in siege.got(GM)[-1]
+    return siege
+
+
+def test_a_gms_reply_to_a_question_is_proof_as_a_reply_to_any_email() -> None:
+    siege = asked_gm()
+    siege.reply(GM, "TITLE The Ring\n", "confirm: HOLD")
+    assert siege.got(GM)[-1] == "Re: [SW-1 T1] done: TITLE"
+    siege.reply(GM, "CONFIRM\n", "confirm: HOLD")
+    assert siege.got(GM)[-1] == "Re: [SW-1 T1] done: HOLD"
+
+
+@pytest.mark.parametrize("sender", [MALLORY, SAM])
+def test_a_reply_to_a_gms_question_from_elsewhere_proves_nothing(sender: str) -> None:
+    siege = asked_gm()
+    siege.reply(GM, "TITLE The Ring\n", "confirm: HOLD", From=sender)
+    assert [subject for subject in siege.got(GM) if "TITLE" in subject] == []
+
+
+@pytest.mark.slow
+def test_a_gms_reply_to_an_old_question_proves_nothing() -> None:
+    siege = asked_gm()
+    siege.later(days=11)
+    siege.reply(GM, "TITLE The Ring\n", "confirm: HOLD")
+    assert "confirm: TITLE" in siege.got(GM)[-1]
+
+
+@pytest.mark.slow
+def test_new_tokens_end_the_proof_of_a_gms_question() -> None:
+    siege = asked_gm()
+    siege.reply(GM, "SET TOKENS NEW\n", "confirm: HOLD")
+    siege.reply(GM, "CONFIRM\n", "confirm: SET TOKENS")
+    siege.reply(GM, "TITLE The Ring\n", "confirm: HOLD")
+    assert "confirm: TITLE" in siege.got(GM)[-1]
+
+
 def trusting_servers() -> Siege:
     """Return a siege whose mail server checks all mail."""
     return Siege(authserv_ids=frozenset({MAIL_SERVER}))

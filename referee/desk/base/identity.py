@@ -567,7 +567,7 @@ def _replies(view: _View, about: About, person: Person | None) -> Iterator[tuple
         is_led = each.is_gm and about.is_led_by(person)
         is_same = each.seat is about.seat if each.seat is not None else is_led
         if about.game is not None and each.is_own and each.person is person and is_same:
-            yield each.token.kind, is_current(view.desk.session, each.token, about.game)
+            yield each.proof.kind, is_current(view.desk.session, each.proof, about.game)
 
 
 def _has_left(session: Session, about: About, person: Person | None) -> bool:

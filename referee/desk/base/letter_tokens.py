@@ -62,8 +62,8 @@ class LetterTokens:
 class Owned:
     """A token with the row that it names: its game and seat, and its owner.
 
-    The token of a question about a seat proves as much as that of a report: it names the same, for
-    the same turns, and until the player's address or the seat's tokens change.
+    The token of a question proves as much as that of another email to the person asked, which is
+    its *like*: for the same seat or games and the same turns, until their address or tokens change.
     """
 
     token: Token
@@ -77,11 +77,17 @@ class Owned:
     """Whether the row still belongs to the owner for whom the token was written."""
     is_current: bool = True
     """Whether the token has not expired; of a GM's, only the game of the letter says that."""
+    like: Token | None = None
+
+    @property
+    def proof(self) -> Token:
+        """The token that proves as much as this one."""
+        return self.like or self.token
 
     @property
     def is_gm(self) -> bool:
         """Whether the token is for the games of a GM."""
-        return self.token.rule.right is Right.GAMES
+        return self.proof.rule.right is Right.GAMES
 
     @property
     def is_valid(self) -> bool:
@@ -146,15 +152,20 @@ def _owned(session: Session, token: Token) -> Owned:
 
 def _of_question(session: Session, token: Token) -> Owned:
     held = inbox.by_id(session, token.number)
-    asked = held.asked if held is not None else None
-    if asked is None or asked["seat"] is None:
-        number = held.game_id if held is not None else None
-        return Owned(token, games.by_id(session, number) if number else None)
-    if asked["deputy"] is not None:
-        report = Token(Kind.DEPUTY, asked["deputy"], asked["epoch"])
+    if held is None or held.asked is None:
+        return Owned(token)
+    asked = held.asked
+    if asked["seat"] is None:
+        came = int(held.arrived_at.timestamp())
+        like = Token(Kind.GM, asked["person"] or 0, asked["moves"], came)
+    elif asked["deputy"] is not None:
+        like = Token(Kind.DEPUTY, asked["deputy"], asked["epoch"])
     else:
-        report = Token(Kind.SEAT, asked["seat"], asked["epoch"], asked["turn"] or 0)
-    return replace(_owned(session, report), token=token)
+        like = Token(Kind.SEAT, asked["seat"], asked["epoch"], asked["turn"] or 0)
+    found = replace(_owned(session, like), token=token, like=like)
+    if found.game is None and held.game_id is not None:
+        return replace(found, game=games.by_id(session, held.game_id))
+    return found
 
 
 def is_current(session: Session, token: Token, game: Game) -> bool:
