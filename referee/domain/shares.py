@@ -247,8 +247,9 @@ _TABLE: Final = (
     # Forged emails use up the shares above, but not those of the commands that end an attack.
     Share(Thing.EXIT, Key.PERSON, hour=4, day=12),
     Share(Thing.EXIT, Key.CLAIMED, hour=4, day=12),
-    # A person who mistypes gets eight answers an hour, and then one that explains the pause.
-    Share(Thing.IDLE, Key.PERSON, hour=8, day=24),
+    # A person who mistypes is answered, and then gets one answer that explains the pause. So is a
+    # program without the marks of one: the number ends its loop.
+    Share(Thing.IDLE, Key.PERSON, hour=30, day=60),
     Share(Thing.IDLE, Key.CLAIMED, hour=8, day=24),
     Share(Thing.REPEATED, Key.PERSON, day=1),
     Share(Thing.STRANGER, Key.MAILBOX, hour=8, day=20),

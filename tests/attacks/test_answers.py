@@ -327,8 +327,9 @@ def test_a_flood_of_questions_leaves_newcomers_their_way_in() -> None:
 
 def test_the_letter_that_pauses_answers_can_be_replied_to() -> None:
     siege = Siege()
-    for number in range(9):
+    for number in range(31):
         siege.reply(FRODO, f"Hello {number}", "T1")
+    assert len(siege.got(FRODO)) == 31
     assert "if we do not answer, nothing was done" in siege.got(FRODO)[-1]
     siege.reply(FRODO, "ENDING 1000\n")
     assert siege.orders() == ["ENDING 1000"]
@@ -361,7 +362,7 @@ ROBOTS: dict[str, Robot] = {
 
 
 @pytest.mark.parametrize("name", mostly_slow(ROBOTS, every=10))
-def test_a_robot_gets_nine_answers_and_then_silence(name: str) -> None:
+def test_a_robot_gets_31_answers_and_then_silence(name: str) -> None:
     siege = Siege()
     siege.reply(FRODO, "ENDING 1000\n", "T1")
     before = len(siege.got(FRODO))
@@ -372,18 +373,18 @@ def test_a_robot_gets_nine_answers_and_then_silence(name: str) -> None:
             break
     # A question whether orders are meant is no answer to chatter, and is asked once.
     answers = [subject for subject in siege.got(FRODO) if "not filed: " not in subject]
-    assert (len(answers) - before <= 9, len(siege.got(FRODO)) - before <= 10) == (True, True)
+    assert (len(answers) - before <= 31, len(siege.got(FRODO)) - before <= 32) == (True, True)
 
 
 @pytest.mark.slow
-def test_an_address_that_bounces_in_its_own_words_gets_nine_answers() -> None:
+def test_an_address_that_bounces_in_its_own_words_gets_31_answers() -> None:
     siege = Siege()
     siege.reply(FRODO, "ENDING 1000\n", "T1")
     before = len(siege.got(FRODO))
     for _ in range(40):
         body = f"Your message was not read.\n\nOriginal message:\n\n{siege.last(FRODO).text}"
         siege.reply(FRODO, body, Subject="Not read: your message")
-    assert len(siege.got(FRODO)) - before <= 9
+    assert len(siege.got(FRODO)) - before <= 31
 
 
 @pytest.mark.slow
