@@ -136,7 +136,7 @@ class Separator(Enum):
     SPACES = "spaces"
     """Blanks; a comma without a blank next to it belongs to an order."""
     LINES = "lines"
-    """Only the end of the line: a line is one order."""
+    """No blank; a comma, ``;`` or ``and`` only before the first word of another order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
