@@ -194,8 +194,8 @@ _PRESS_RULES: Final = {"NOBODY": PressRule.NONE, "MET": PressRule.MET, "ALL": Pr
 _HOW_MANY_MISSED: Final = "How many turns? OPTION MISSED 3, up to 20, or OPTION MISSED NONE."
 _OF: Final = re.compile(r"^of +(?=\S)", re.IGNORECASE)
 _ROBOTS_LATER: Final = (
-    "SEATS with ROBOTS goes on a line of its own below CREATE, such as SEATS 4 ROBOTS 1: four seats, "
-    "one of them for a robot."
+    "SEATS with ROBOTS goes on a line of its own below CREATE, such as SEATS 4 ROBOTS 1: four "
+    "seats, one of them for a robot."
 )
 _DAY_LATER: Final = (
     "START ON goes on a line of its own below CREATE, such as START ON 18 September 18:00 "
