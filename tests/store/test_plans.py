@@ -15,8 +15,11 @@ from referee.testing.conversation import Conversation
 from tests.support.databases import Databases
 
 FOLDER = Path(__file__).parents[1] / "conversations"
-SMALL = {"heartbeats", "mailbox_cursors", "intake_leases", "alembic_version", "sqlite_schema"}
-"""Tables with one row for each daemon and mailbox."""
+SMALL = {
+    *("heartbeats", "mailbox_cursors", "intake_leases", "alembic_version"),
+    *("sqlite_schema", "sqlite_master"),
+}
+"""Tables with one row for each daemon and mailbox, or for each table."""
 SELDOM = {
     "games.name LIKE": "once for each game that is created",
     "UPDATE agenda SET at": "once, when the referee starts",
