@@ -28,7 +28,9 @@ _HEADINGS: Final = frozenset(
     )
 )
 """The headings of our emails; one in a list of names would pass for ours."""
-_LINK: Final = re.compile(r"https?\b|://|\bwww\s*\.|@|\uff20", re.IGNORECASE)
+_LONGEST: Final = 60
+_LINK: Final = re.compile(r"https?\b|://|\bwww\s*\.|@|\uff20|[^\W_]{2}\.[^\W\d_]{2}", re.IGNORECASE)
+"""Mail programs make a link of two words with only a full stop between them, too."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _MARK: Final = re.compile(r"[:()\[\]{}]")
 """The marks in our lists between a seat, the name of its player, and facts about them."""
@@ -54,10 +56,16 @@ def shows_link(name: str) -> bool:
 def name_fault(name: str) -> str:
     """Return why people cannot have this name, in a sentence, or "".
 
-    It could have a link, or be taken for other letters, or for the referee's or the GM's.
+    It could be a whole message, have a link, or be taken for other letters, or for the referee's
+    or the GM's.
     """
+    if len(name) > _LONGEST:
+        return f"A name can have at most {_LONGEST} characters."
     if shows_link(name):
-        return "A name has no link and no address in it: leave out http, www. and @."
+        return (
+            "A name has no link and no address in it: leave out http, www. and @, and write a "
+            "blank behind a full stop."
+        )
     if mixes_alphabets(name) or poses_as_latin(name):
         return (
             "Others could take letters of this name for other ones. Write it in the letters of one "

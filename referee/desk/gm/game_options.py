@@ -48,10 +48,7 @@ _ENDINGS = frozenset({"vote_draw", "vote_concede", "vote_end"})
     answer=GameCreated,
 )
 def create(context: LetterContext, given: Create) -> Deed:
-    """CREATE. The preview has no words of the sender, whose address is not proven yet.
-
-    The values of options are ours, because each is a number, yes or no, or one of a list.
-    """
+    """CREATE. The preview names all that the letter asks for: anyone could have written it."""
     creator = context.identity.usual_address
     with _noted(context, "No game was created"):
         planned = game_setup.plan(context.desk, creator, given)
@@ -73,19 +70,20 @@ def create(context: LetterContext, given: Create) -> Deed:
     seats = f"{planned.places} seats, and you are its GM"
     pack = planned.pack
     packed = f" Its house rules are those of the pack {pack.name}." if pack is not None else ""
+    title = f" Title: {planned.title}." if given.title else ""
     options = _chosen(planned, given)
-    says = f"A new game of {info.title} with {seats}. Schedule: {schedule}.{packed}{options}"
+    says = f"A new game of {info.title} with {seats}.{title} Schedule: {schedule}.{packed}{options}"
     return Deed(says, begin)
 
 
 def _chosen(planned: game_setup.Plan, command: Create) -> str:
-    """Return in words the options that CREATE names, except those that take any text."""
+    """Return in words the options that CREATE names."""
     named = {name.casefold() for name, _ in command.options}
     values = {**planned.options, **planned.of_house}
     listed = [
         f"{option.name} = {option_text.written(values[option.name])}"
         for option in (*planned.ruleset.info.options, *HOUSE_OPTIONS)
-        if option.name.casefold() in named and (option.kind is not str or option.choices)
+        if option.name.casefold() in named
     ]
     return f" Options: {', '.join(listed)}." if listed else ""
 

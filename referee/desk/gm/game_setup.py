@@ -230,7 +230,10 @@ def check_title(title: str) -> None:
     if len(title) > _LONGEST_TITLE or not title.isprintable():
         raise UserError(f"A title can have at most {_LONGEST_TITLE} characters.")
     if shows_link(title):
-        raise UserError("A title has no link and no address in it: leave out http, www. and @.")
+        raise UserError(
+            "A title has no link and no address in it: leave out http, www. and @, and write a "
+            "blank behind a full stop."
+        )
 
 
 def ruleset_called(site: Site, name: str) -> Ruleset[Any, Any]:

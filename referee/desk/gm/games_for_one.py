@@ -77,12 +77,9 @@ def _listed(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
 
 @command(Play, "PLAY", For.ANYONE, Effect.ENTERS, shown_in="play", answer=Joined)
 def play(context: LetterContext, given: Play) -> Deed:
-    """PLAY. The welcome is a letter of its own, and the first report follows at once.
-
-    The preview has none of the choices that were typed.
-    """
+    """PLAY. The welcome is a letter of its own, and the first report follows at once."""
     planned = _planned(context, given)
-    registration.choices_of(planned.ruleset.info, Join("", choices=given.choices))
+    choices = registration.choices_of(planned.ruleset.info, Join("", choices=given.choices))
 
     def begin() -> str:
         # If the person cannot join, because of a choice that there is not, there is no game either.
@@ -99,7 +96,8 @@ def play(context: LetterContext, given: Play) -> Deed:
     return Deed(
         f"{kind} of {planned.ruleset.info.title} for you against {robots}. It starts at once. Each "
         "turn is resolved when you say FINAL. If no orders come within "
-        f"{_days(given)}, the game ends.",
+        f"{_days(given)}, the game ends.{registration.chosen(choices)}"
+        f"{registration.introduced(context.sender_name)}",
         begin,
     )
 

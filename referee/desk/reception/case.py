@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from itertools import filterfalse
 from typing import Any, Final
 
 from referee.desk.base import reply_limits
@@ -41,6 +42,7 @@ from referee.letters.outgoing.notices import (
 from referee.parsing.body import (
     Body,
     DiaryBlock,
+    Item,
     ParsedCommand,
     PressBlock,
     StandingBlock,
@@ -519,11 +521,9 @@ def _typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str
     order = Mask.of(context).order if unproven else str
     public = Mask.public(context.site)
     lines: list[str] = []
-    for item in body.items:
+    for item in filterfalse(_is_previewed, body.items):
         match item:
-            case ParsedCommand(command=command) if unproven or (
-                by_anyone and COMMANDS[type(command)].effect is Effect.ENTERS
-            ):
+            case ParsedCommand() if unproven:
                 lines.append(public.order(item.text.strip()))
             case Parsed():
                 lines.append(order(item.text.strip()))
@@ -546,6 +546,13 @@ def _typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str
     lines = [line for line in lines if not any(_repeats(done, line) for done in seen.lines)]
     left = len(lines) - MOST_TYPED
     return (*lines[:MOST_TYPED], *([f"({left} more lines)"] if left > 0 else []))
+
+
+def _is_previewed(item: Item) -> bool:
+    """Return whether the preview of an item names all that it does, so its line is not repeated."""
+    if not isinstance(item, ParsedCommand):
+        return False
+    return COMMANDS[type(item.command)].effect is Effect.ENTERS
 
 
 def _repeats(done: str, line: str) -> bool:

@@ -18,7 +18,7 @@ from referee.domain.shares import Thing
 from referee.domain.tokens import Kind
 from referee.letters.outgoing.notices import Joined
 from referee.rules.ruleset import UserError
-from referee.rules.wording import counted
+from referee.rules.wording import counted, listed
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, GameStatus, Person
@@ -30,13 +30,14 @@ from referee.store.people.admissions import Admission, AdmissionState
 def join(context: LetterContext, given: Join) -> Deed:
     """JOIN. The welcome is a letter of its own.
 
-    The preview has no words of the sender, whose address is not proven yet. A name or a choice from
-    a list of the ruleset is none. Whether a name is taken only those read who get a seat: others
-    could try out who plays.
+    The preview names all that the letter asks for: anyone could have written it. Whether a name is
+    taken only those read who get a seat: others could try out who plays.
     """
     given = given if given.game else replace(given, game=_invited_to(context))
     wish = registration.wish_of(context.desk, context.identity.usual_address, given)
     game, title = wish.game, wish.info.title
+    introduced = registration.introduced(given.real_name or context.sender_name, given.zone)
+    wished = f"{_as_whom(given)}.{registration.chosen(wish.choices)}{introduced}"
     if _is_asked(context.desk, game, wish.address):
         _check_waiting(context, game)
 
@@ -44,7 +45,7 @@ def join(context: LetterContext, given: Join) -> Deed:
             context.with_gm.append(given)
             return _ask(context.desk, wish, context.sender_name)
 
-        says = f"We ask the GM of {game.name}, a game of {title}, whether you can join it."
+        says = f"We ask the GM of {game.name}, a game of {title}, whether you can join it{wished}"
         return Deed(says, ask)
 
     def take_seat() -> str:
@@ -55,12 +56,15 @@ def join(context: LetterContext, given: Join) -> Deed:
         context.letters.append((welcome, addressing))
         return ""
 
-    first = given.names[0].upper() if given.names else ""
-    as_whom = f", as {first} if that name is free" if first in wish.info.names.stock else ""
-    wished = wish.choices.items()
-    chosen = "".join(f" {name.capitalize()}: {', or '.join(each)}." for name, each in wished)
-    says = f"You take a seat in {game.name}, a game of {title}{as_whom}."
-    return Deed(f"{says}{chosen}", take_seat)
+    return Deed(f"You take a seat in {game.name}, a game of {title}{wished}", take_seat)
+
+
+def _as_whom(given: Join) -> str:
+    """Return the names for the seat that are asked for, to follow the game, or ""."""
+    names = [name.upper() for name in given.names]
+    if len(names) > 1:
+        return f", as {listed(names, joint='or')}, the first name that is free"
+    return f", as {names[0]} if that name is free" if names else ""
 
 
 def _invited_to(context: LetterContext) -> str:

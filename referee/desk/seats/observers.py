@@ -16,7 +16,7 @@ from referee.desk.orders.gm_authority import (
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.naming import game_called
 from referee.desk.reports.public_reports import readable
-from referee.desk.seats.registration import enrol
+from referee.desk.seats.registration import enrol, introduced
 from referee.domain.commands import Observe, StopObserving
 from referee.domain.gm_commands import (
     CloseToObservers,
@@ -70,7 +70,8 @@ def observe(context: LetterContext, given: Observe) -> Deed:
         context.letters.append((notice, addressing))
         return ""
 
-    return Deed(f"You get the public report of each turn of {game.name}, {_later(game)}.", welcome)
+    says = f"You get the public report of each turn of {game.name}, {_later(game)}."
+    return Deed(f"{says}{introduced(context.sender_name)}", welcome)
 
 
 @command(StopObserving, "OBSERVE", For.ANYONE, Effect.SETS, shown_in="observers")

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import hmac
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
@@ -106,6 +106,16 @@ def _shown(name: str) -> str:
     """
     name = tamed(name)
     return "" if shows_address(name) or name_fault(name) else name
+
+
+def introduced(name: str, zone: str = "") -> str:
+    """Return the name and the time zone that ``know`` gives a person, for a preview, or "".
+
+    The words are the same for a person we know by now, so that a question stays valid.
+    """
+    shown = _shown(name)
+    told = [f"your name is {shown}"] * bool(shown) + [f"your time zone is {zone}"] * bool(zone)
+    return f" If you are new here, {listed(told)}." if told else ""
 
 
 def fingerprint(site: Site, address: str) -> str:
@@ -253,6 +263,11 @@ def choices_of(info: RulesetInfo, command: Join) -> dict[str, Any]:
                 f"Choose from: {', '.join(option.choices)}."
             )
     return {option.name: [known[_folded(wish)] for wish in command.choices]}
+
+
+def chosen(choices: Mapping[str, Sequence[str]]) -> str:
+    """Return the choices for a seat, for a preview: a sentence each, with a blank before it."""
+    return "".join(f" {name.capitalize()}: {', or '.join(each)}." for name, each in choices.items())
 
 
 def _known(option: Option) -> dict[str, str]:

@@ -22,7 +22,7 @@ from referee.desk.orders.gm_authority import (
 )
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.naming import game_found, seat_called
-from referee.desk.seats.registration import know
+from referee.desk.seats.registration import introduced, know
 from referee.domain.commands import ShowStandby, StandBy, StandDown
 from referee.domain.gm_commands import OfferSeat, SetStandby, ShowPool
 from referee.domain.ruleset_names import is_called
@@ -57,7 +57,8 @@ def stand_by(context: LetterContext, given: StandBy) -> Deed:
             "you want to play it. You can decline. STANDBY OFF ends this."
         )
 
-    return Deed(f"You are a standby for {where}: we ask you when a seat becomes vacant.", enter)
+    says = f"You are a standby for {where}: we ask you when a seat becomes vacant."
+    return Deed(f"{says}{introduced(context.sender_name)}", enter)
 
 
 @command(StandDown, "STANDBY", For.ANYONE, Effect.SETS, shown_in="standby")

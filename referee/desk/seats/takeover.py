@@ -11,7 +11,7 @@ from referee.desk.orders.gm_authority import notify_person
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.naming import game_called
 from referee.desk.seats.handover import hand_over, in_preview
-from referee.desk.seats.registration import enrol
+from referee.desk.seats.registration import enrol, introduced
 from referee.domain.commands import Decline, TakeOver
 from referee.domain.tokens import Kind
 from referee.letters.outgoing.seat_notices import HandedOver, SeatGone
@@ -52,7 +52,7 @@ def take_over(context: LetterContext, given: TakeOver) -> Deed:
     return Deed(
         f"You play {wish}an available seat in {game.name} ({game.title}), turn {game.turn}. We "
         f"send you all you need at once. {in_preview(context, game)} You can give the seat up only "
-        "with RESIGN, and cannot take it back then.",
+        f"with RESIGN, and cannot take it back then.{introduced(context.sender_name)}",
         take,
     )
 
