@@ -54,7 +54,7 @@ def test_the_question_has_the_name_of_the_from_line_that_a_yes_makes_theirs(line
 
 
 def test_the_from_line_names_nobody_with_a_whole_message() -> None:
-    message = "Zed Quux wants you to call this evening, because you owe money to Zed Quux"
+    message = "Zed Quux wants you to call tonight because you owe money to Zed Quux"
     siege, question = asked("STANDBY ALL", message)
     assert "owe" not in question
     siege.reply(MALLORY, "YES\n", "confirm")
