@@ -104,7 +104,7 @@ def test_forged_joins_start_no_game_of_ghosts() -> None:
         ["Re: not done: your email; confirm: JOIN"]
     ] * 15
     mailed = "\n".join(siege.last(victim).text for victim in VICTIMS).upper()
-    assert "EVIL" not in mailed
+    assert "EVIL." not in mailed
     siege.later(days=3)
     assert [len(siege.got(victim)) for victim in VICTIMS] == [1] * 15
 
@@ -126,10 +126,10 @@ def test_forged_joins_keep_no_seat_from_people_who_are_proven() -> None:
 def test_a_forged_creation_creates_nothing() -> None:
     siege = Siege()
     before = siege.picture()
-    siege.write(GM, 'CREATE STARWEB SEATS 2 DEADLINE "1 day" TITLE "see evil.example"\n')
+    siege.write(GM, 'CREATE STARWEB SEATS 2 DEADLINE "1 day" TITLE "See this"\n')
     assert siege.picture() == before
     assert siege.got(GM) == ["Re: confirm: CREATE"]
-    assert "evil" not in siege.last(GM).text
+    assert "Title: See this." in text(siege, GM)
     siege.reply(GM, "CONFIRM\n", "confirm")
     assert "[SW-2] your game is open for players" in siege.last(GM).subject
 
@@ -199,7 +199,7 @@ class Open(Siege):
 @pytest.mark.slow
 def test_a_gm_the_operator_does_not_know_writes_nothing_to_people_we_do_not_know() -> None:
     siege, friend = Open(), "friend@elsewhere.example"
-    confirming(siege, "mallory@evil.example", f'{OPEN} TITLE "See evil.example"')
+    confirming(siege, "mallory@evil.example", f'{OPEN} TITLE "See evil"')
     siege.reply("mallory@evil.example", f"INVITE {friend}\n", "is open")
     siege.reply("mallory@evil.example", "CONFIRM\n", "confirm: INVITE")
     assert "evil" not in siege.last(friend).text
