@@ -48,11 +48,13 @@ class SignedLetter:
     @classmethod
     def read(cls, raw: bytes) -> "SignedLetter | None":
         """Return the parsed letter, or None if it is not worth checking."""
-        fields, body = split_head(with_lf(raw))
-        names = [each.name for each in fields]
-        head = len(raw) - len(body)
+        text = with_lf(raw)
+        head, _, after = text.partition(b"\n\n")
         # A header of megabytes, or endless blanks, is an attack on the checker's time.
-        if head > _HEAD or _BLANKS.search(raw, 0, head) or names.count("from") != 1:
+        if len(head) > _HEAD or _BLANKS.search(head):
+            return None
+        fields, body = split_head(text)
+        if body != after or [each.name for each in fields].count("from") != 1:
             return None
         senders = mailboxes(first(fields, "from"))
         if len(senders) != 1 or any(len(each.value) > _FIELD for each in fields if _marks(each)):

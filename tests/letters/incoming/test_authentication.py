@@ -1,10 +1,13 @@
 """Authentication of letters: valid signatures, and forgeries that look like them."""
 
+import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from threading import Event
+from types import FrameType
 from typing import Any, Final
 
+import dkim
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +40,22 @@ NOTHING: Final = frozenset[str]()
 
 def vouched(raw: bytes, names: Names, **more: Any) -> frozenset[str] | None:
     return Authenticator("games@referee.example", names, **more).vouch(raw, NOON)
+
+
+def calls(function: Callable[..., object], work: Callable[[], object]) -> int:
+    """Return how often *work* calls the function."""
+    called = 0
+
+    def count(frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal called
+        called += event == "call" and frame.f_code is function.__code__
+
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return called
 
 
 def shire() -> Names:
@@ -105,6 +124,19 @@ UNSIGNED: dict[str, bytes] = {
 def test_nobody_vouches_for(why: str) -> None:
     names = shire().key("mordor.example").key("evilshire.example").key("example")
     assert vouched(UNSIGNED[why], names) == NOTHING
+
+
+def test_blanks_and_lines_of_a_text_are_no_header() -> None:
+    text = b"Hello," + b" " * 100 + b"Frodo\r\nF1W2" + b"\r\na line" * 300
+    raw = signed(RAW.replace(b"F1W2", text), "shire.example")
+    assert vouched(raw, shire()) == FIELDS
+
+
+def test_a_header_that_others_find_longer_is_not_parsed_by_others() -> None:
+    folded = b"\r\n".join([b"Content-Type: x", b"From x", *[b" folded"] * 30, b"", b"F1W2"])
+    raw = SIGNED.replace(b"Content-Type: text/plain\r\n\r\nF1W2", folded)
+    servers = frozenset({"mx.referee.example"})
+    assert calls(dkim.rfc822_parse, lambda: vouched(raw, shire(), authserv_ids=servers)) == 0
 
 
 @pytest.mark.parametrize("tag", [b"x=4000000000", b"i=@shire.example", b"i=FRODO@shire.example"])
