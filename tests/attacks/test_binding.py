@@ -129,7 +129,7 @@ def test_a_forged_creation_creates_nothing() -> None:
     siege.write(GM, 'CREATE STARWEB SEATS 2 DEADLINE "1 day" TITLE "See this"\n')
     assert siege.picture() == before
     assert siege.got(GM) == ["Re: confirm: CREATE"]
-    assert "Title: See this." in text(siege, GM)
+    assert "Title: See this." in text(siege, GM).replace(" : ", " ")
     siege.reply(GM, "CONFIRM\n", "confirm")
     assert "[SW-2] your game is open for players" in siege.last(GM).subject
 
