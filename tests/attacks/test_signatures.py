@@ -4,8 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from referee.desk.reception import intake
+from referee.domain.mail_transfer import IncomingMail
+from referee.store.letter_states import InboxState
 from referee.testing.conversation import ADDRESS
 from tests.attacks.siege import FRODO, SAM, Siege
+from tests.attacks.test_costs import Clocked, newest
 from tests.letters.signing import COVERED, Names, sealed, signed, with_tag
 from tests.support.examples import mostly_slow
 
@@ -262,6 +266,19 @@ def test_only_two_signatures_of_a_letter_are_checked() -> None:
     siege.arrive(raw)
     keys = [f"s._domainkey.mail{number}.{DOMAIN}" for number in (9, 8)]
     assert list(dict.fromkeys(names.asked)) == [f"_dmarc.{DOMAIN}", *keys]
+
+
+def test_a_letter_that_has_cost_too_much_asks_no_name_server() -> None:
+    names = Names().key(DOMAIN)
+    siege = Clocked(names)
+    siege.tick = 3.0
+    siege.arrive(by_frodo(typed()))
+    assert newest(siege) is InboxState.QUARANTINED
+    arrival = IncomingMail("smtp", "1", by_frodo(typed(number=2)), siege.now)
+    assert not intake.is_proven(siege.store, siege.daemon.app.site, arrival)
+    assert names.asked == []
+    siege.tick = 0.0
+    assert intake.is_proven(siege.store, siege.daemon.app.site, arrival)
 
 
 # ---- Replies that are not signed -------------------------------------------------------------

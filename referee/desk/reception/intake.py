@@ -25,7 +25,7 @@ from referee.domain.effort import MOST_OCTETS, MOST_SECONDS, Effort
 from referee.domain.mail_transfer import IncomingMail
 from referee.domain.shares import Charge, Key, Level, Span, Thing
 from referee.domain.tokens import Kind, Right, Token, verify
-from referee.errors import OverQuota, StoreBusy
+from referee.errors import LetterTooCostly, OverQuota, StoreBusy
 from referee.letters.incoming.authentication import Unanswered
 from referee.letters.incoming.decode import decode, decode_covered, recipients_of, writer_of
 from referee.letters.incoming.letter import Letter, MailAddress
@@ -133,7 +133,7 @@ def _open(session: Session, site: Site, row: InboxLetter, effort: Effort) -> Ope
             opened = replace(opened, own=_typed(session, site.key, opened))
         if _is_by_player(session, opened, address):
             return opened
-    covers = site.authenticator.vouch(row.raw, row.arrived_at)
+    covers = site.authenticator.vouch(row.raw, row.arrived_at, effort)
     if not covers:
         return replace(opened, covers=covers)
     covered = decode_covered(row.raw, covers)
@@ -463,9 +463,9 @@ def is_proven(store: Store, site: Site, arrival: IncomingMail) -> bool:
         return False
     raw, writer = arrival.raw, writer_of(arrival.raw)
     # While the name server has not answered, the letter is refused; its source tries again.
-    with suppress(Unanswered):
+    with suppress(Unanswered, LetterTooCostly):
         if site.authenticator.has_evidence(raw) and site.authenticator.vouch(
-            raw, arrival.arrived_at
+            raw, arrival.arrived_at, site.effort()
         ):
             with store.read() as session:
                 return not inbox.has_read(session, decode(raw).message_id, writer)

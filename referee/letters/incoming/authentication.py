@@ -2,10 +2,12 @@
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from functools import cache, partial
 from itertools import islice, product
 from threading import Event
 from typing import Final
@@ -14,6 +16,7 @@ import dkim
 from dkim.crypto import UnparsableKeyError
 from dkim.util import InvalidTagValueList
 
+from referee.domain.effort import FREE, Effort
 from referee.letters.incoming.decode import text_of_fields, whole
 from referee.letters.incoming.letter import Field, every, first, mailboxes, message_ids, split_head
 
@@ -25,6 +28,7 @@ _HEAD: Final = 64_000
 _FIELD: Final = 6_000
 _SIGNED_ALWAYS: Final = ("from", "subject", "date", "message-id")
 _SIGNED_IF_PRESENT: Final = ("to", "cc")
+_REQUIRED: Final = ("b", "bh", "s")
 _CONTENT: Final = ("content-type", "content-transfer-encoding", "content-disposition")
 _BLANKS: Final = re.compile(rb"[ \t\r\n]{80}")
 _TAG: Final = re.compile(r"\s*([A-Za-z]\w{0,20})\s*=([^;]*)")
@@ -34,12 +38,13 @@ _TAG: Final = re.compile(r"\s*([A-Za-z]\w{0,20})\s*=([^;]*)")
 class SignedLetter:
     """A letter to check: parsed by us, with one From that has one address.
 
-    *sender* is the address in the From. *recipients* are the addresses in To and Cc. *dated* is the
-    time in its Date, or None.
+    *counts* says how many fields of each name there are. *sender* is the address in the From.
+    *recipients* are the addresses in To and Cc. *dated* is the time in its Date, or None.
     """
 
     raw: bytes
     fields: tuple[Field, ...]
+    counts: Counter[str]
     body: bytes
     sender: str
     recipients: tuple[str, ...]
@@ -54,14 +59,15 @@ class SignedLetter:
         if len(head) > _HEAD or _BLANKS.search(head):
             return None
         fields, body = split_head(text)
-        if body != after or [each.name for each in fields].count("from") != 1:
+        counts = Counter(each.name for each in fields)
+        if body != after or counts["from"] != 1:
             return None
         senders = mailboxes(first(fields, "from"))
         if len(senders) != 1 or any(len(each.value) > _FIELD for each in fields if _marks(each)):
             return None
         to = tuple(m.address for v in every(fields, "to", "cc") for m in mailboxes(v))
         dated = _moment(first(fields, "date"))
-        return cls(raw, fields, body, senders[0].address, to, dated)
+        return cls(raw, fields, counts, body, senders[0].address, to, dated)
 
     @property
     def domain(self) -> str:
@@ -95,9 +101,9 @@ class SignedLetter:
         if "l" in tags or tags.get("a", "").lower() != "rsa-sha256":
             return False
         signed = names_in(tags)
-        present = [name for name in _SIGNED_IF_PRESENT if self.every(name)]
+        present = [name for name in _SIGNED_IF_PRESENT if self.counts[name]]
         needed = (*_SIGNED_ALWAYS, *present)
-        return all(name in signed and len(self.every(name)) <= 1 for name in needed)
+        return all(name in signed and self.counts[name] <= 1 for name in needed)
 
     def content_left_open(self, tags: Tags) -> frozenset[str]:
         """Return the fields that say how the text is encoded and that a signature leaves open.
@@ -106,9 +112,8 @@ class SignedLetter:
         them.
         """
         signed = names_in(tags)
-        counts = {name: len(self.every(name)) for name in _CONTENT}
-        optional = {"content-disposition"} if not counts["content-disposition"] else frozenset()
-        return frozenset(n for n in _CONTENT if n not in signed or counts[n] > 1) - optional
+        optional = frozenset(("content-disposition",)) - self.counts.keys()
+        return frozenset(n for n in _CONTENT if n not in signed or self.counts[n] > 1) - optional
 
 
 def tags_of(value: str) -> Tags:
@@ -285,7 +290,9 @@ class Authenticator:
         # A search for the LF before a field is much faster than one for the start of a line.
         return _EVIDENCE.search(b"\n" + raw[:_WITH_EVIDENCE]) is not None
 
-    def vouch(self, raw: bytes, arrived_at: datetime) -> frozenset[str] | None:
+    def vouch(
+        self, raw: bytes, arrived_at: datetime, effort: Effort = FREE
+    ) -> frozenset[str] | None:
         """Return the fields of the letter that are proven, in lower case, or none.
 
         Return None if nothing is proven because a name server did not answer.
@@ -293,7 +300,7 @@ class Authenticator:
         It is proven who wrote the letter to us, when and what: all of this must be signed, whoever
         checked the signature. What a trusted server reports comes first, since that seldom needs a
         name server. Those are asked only about signatures that can apply to the From. Raises
-        Unanswered, and nothing else.
+        Unanswered, and LetterTooCostly if *effort* is used up.
         """
         letter = SignedLetter.read(raw)
         if letter is None or not letter.is_to(self.address) or not letter.has_message_id:
@@ -301,7 +308,7 @@ class Authenticator:
         if letter.dated is None or not (arrived_at - OLDEST <= letter.dated <= arrived_at + _AHEAD):
             return _NOTHING
         names = _Names(self.lookup)
-        check = _Check(letter, self, names)
+        check = _Check(letter, self, names, effort, cache(partial(has_one_reading, raw)))
         proven = check.reported() or check.signed() or check.sealed()
         return None if not proven and names.is_silent else proven
 
@@ -322,18 +329,27 @@ class _Names:
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """The checks of one letter, with its own view of the name server."""
+    """The checks of one letter, with its own view of the name server.
+
+    *has_one_reading* remembers its answers: the text is read once, however many signatures leave
+    the same fields open.
+    """
 
     letter: SignedLetter
     trusted: Authenticator
     names: _Names
+    effort: Effort
+    has_one_reading: Callable[[frozenset[str]], bool]
 
     def signed(self) -> frozenset[str]:
-        """Return the fields in a signature of the From's domain that proves the letter, or none."""
+        """Return the fields in a signature of the From's domain that proves the letter, or none.
+
+        Only the first few are looked at, of those whose tags alone do not rule them out.
+        """
         signatures = enumerate(map(tags_of, self.letter.every("dkim-signature")))
-        fitting = ((i, tags) for i, tags in signatures if self._may_prove(tags))
-        valid = (names_in(t) for i, t in islice(fitting, _SIGNATURES) if self._is_valid(i))
-        return next(valid, _NOTHING)
+        fitting = islice(((i, tags) for i, tags in signatures if self._fits(tags)), _SIGNATURES)
+        proving = (each for each in fitting if self._may_prove(each[1]))
+        return next((names_in(tags) for i, tags in proving if self._is_valid(i)), _NOTHING)
 
     def sealed(self) -> frozenset[str]:
         """Return the fields of which trusted sealers saw such a signature, and signed them, too."""
@@ -343,7 +359,7 @@ class _Check:
             t.get("d", "") for t in seals
         ):
             return _NOTHING
-        if not all(self._proves(t) and "dkim-signature" in names_in(t) for t in messages):
+        if not all("dkim-signature" in names_in(t) and self._proves(t) for t in messages):
             return _NOTHING
         return self._proven_by(self._sealed_results()).intersection(*map(names_in, messages))
 
@@ -361,16 +377,24 @@ class _Check:
         except _DKIM_ERRORS:
             return _NOTHING
 
+    def _fits(self, tags: Tags) -> bool:
+        """Return whether the tags are those of a signature that can apply to the From."""
+        is_whole = all(map(tags.get, _REQUIRED))
+        related = is_whole and is_related(tags.get("d", ""), self.letter.domain)
+        return related and self.letter.is_covered(tags)
+
     def _may_prove(self, tags: Tags) -> bool:
         return self._proves(tags) and is_aligned(tags.get("d", ""), self.letter.domain, self.names)
 
     def _proves(self, tags: Tags) -> bool:
         """Return whether a valid signature with these tags proves all that it has to."""
-        return self.letter.is_covered(tags) and has_one_reading(
-            self.letter.raw, self.letter.content_left_open(tags)
-        )
+        if not self.letter.is_covered(tags):
+            return False
+        self.effort.check()
+        return self.has_one_reading(self.letter.content_left_open(tags))
 
     def _is_valid(self, index: int) -> bool:
+        self.effort.check()
         try:
             check = dkim.DKIM(self.letter.raw, logger=_SILENT_LOGGER)
             return self._has_the_body_of(check) and bool(check.verify(index, dnsfunc=self._key))
@@ -379,6 +403,7 @@ class _Check:
 
     def _sealed_results(self) -> list[Passed]:
         """Return the signatures that the sealers saw, none if a seal is not valid."""
+        self.effort.check()
         try:
             check = dkim.ARC(self.letter.raw, logger=_SILENT_LOGGER)
             if not self._has_the_body_of(check):
@@ -435,6 +460,17 @@ def _text(octets: bytes) -> str:
     return octets.decode("utf-8", "replace")
 
 
+def is_related(signer: str, domain: str) -> bool:
+    """Return whether *signer* is the domain, a parent domain or a subdomain of it."""
+    signer = _host(signer)
+    above = domain.endswith(f".{signer}") and "." in signer
+    return signer == domain or above or (signer.endswith(f".{domain}") and "." in domain)
+
+
+def _host(name: str) -> str:
+    return name.strip().lower().rstrip(".")
+
+
 def is_aligned(signer: str, domain: str, names: Callable[[str], Sequence[str]]) -> bool:
     """Return whether *signer* can sign for addresses at *domain*.
 
@@ -442,13 +478,12 @@ def is_aligned(signer: str, domain: str, names: Callable[[str], Sequence[str]]) 
     requires exact signers. A subdomain can if the domain has a DMARC record that does not require
     exact signers and is not a public suffix's.
     """
-    signer = signer.strip().lower().rstrip(".")
+    if not is_related(signer, domain):
+        return False
+    signer = _host(signer)
     if signer == domain:
         return True
-    above = domain.endswith(f".{signer}") and "." in signer
-    below = signer.endswith(f".{domain}") and "." in domain
-    if not (above or below):
-        return False
+    above = domain.endswith(f".{signer}")
     records = [tags_of(record) for record in names(f"_dmarc.{domain}")]
     policies = [tags for tags in records if tags.get("v", "").upper() == "DMARC1"]
     if len(policies) != 1:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from threading import Event
 from types import FrameType
 from typing import Any, Final
@@ -12,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.domain.effort import Effort
+from referee.errors import LetterTooCostly
 from referee.letters.incoming.authentication import (
     Authenticator,
     Passed,
@@ -20,7 +23,7 @@ from referee.letters.incoming.authentication import (
     is_aligned,
     read_results,
 )
-from referee.letters.incoming.decode import decode
+from referee.letters.incoming.decode import decode, text_of_fields
 from tests.letters.signing import COVERED, PUBLIC, RECORD, Names, sealed, signed, with_tag
 from tests.support.examples import examples
 
@@ -46,11 +49,11 @@ def calls(function: Callable[..., object], work: Callable[[], object]) -> int:
     """Return how often *work* calls the function."""
     called = 0
 
-    def count(frame: FrameType, event: str, _argument: object) -> None:
+    def look(frame: FrameType, event: str, _argument: object) -> None:
         nonlocal called
         called += event == "call" and frame.f_code is function.__code__
 
-    sys.setprofile(count)
+    sys.setprofile(look)
     try:
         work()
     finally:
@@ -89,6 +92,40 @@ def test_what_a_signature_covers_is_what_its_sealers_cover_too() -> None:
     assert vouched(raw, shire()) == FIELDS | {"references"}
     names, sealers = Names().key("list.example"), frozenset({"list.example"})
     assert vouched(with_seal(raw), names, sealers=sealers) == FIELDS
+
+
+FORGED: Final = (
+    b"DKIM-Signature: a=rsa-sha256; d=shire.example; s=s; bh=AAAA; b=AAAA;\r\n"
+    b" h=from:to:subject:date:message-id\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ((FORGED,), 5),
+        ((FORGED,) * 90, 5),
+        ((FORGED, FORGED.replace(b"date:", b"date:content-type:")) * 45, 8),
+        ((FORGED.replace(b"shire", b"mordor"),) * 90, 0),
+        ((FORGED.replace(b"s=s;", b""),) * 90, 0),
+    ],
+)
+def test_many_signatures_take_no_more_readings_than_two(
+    fields: Sequence[bytes], expected: int
+) -> None:
+    raw = b"".join(fields) + RAW
+    assert calls(text_of_fields, lambda: vouched(raw, shire())) == expected
+    assert calls(dkim.DKIM.verify, lambda: vouched(raw, shire())) <= 2
+
+
+def test_an_email_that_has_cost_too_much_is_not_checked() -> None:
+    names, ticks = shire(), count(step=3)
+    effort = Effort(lambda: next(ticks), lambda: 0)
+    with pytest.raises(LetterTooCostly):
+        Authenticator("games@referee.example", names).vouch(SIGNED, NOON, effort)
+    assert names.asked == []
+    other = SIGNED.replace(b"shire.example;", b"mordor.example;")
+    assert Authenticator("games@referee.example", names).vouch(other, NOON, effort) == NOTHING
 
 
 UNSIGNED: dict[str, bytes] = {
