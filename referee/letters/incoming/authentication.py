@@ -13,6 +13,7 @@ from threading import Event
 from typing import Final
 
 import dkim
+from dkim.canonicalization import ALGORITHMS, Relaxed
 from dkim.crypto import UnparsableKeyError
 from dkim.util import InvalidTagValueList
 
@@ -31,6 +32,7 @@ _SIGNED_IF_PRESENT: Final = ("to", "cc")
 _REQUIRED: Final = ("b", "bh", "s")
 _CONTENT: Final = ("content-type", "content-transfer-encoding", "content-disposition")
 _BLANKS: Final = re.compile(rb"[ \t\r\n]{80}")
+_RUN: Final = re.compile(rb"\t[ \t]*| [ \t]+")
 _TAG: Final = re.compile(r"\s*([A-Za-z]\w{0,20})\s*=([^;]*)")
 
 
@@ -257,6 +259,24 @@ _DKIM_ERRORS: Final = (
 )
 # The messages of dkimpy contain parts of the letter, so they are dropped.
 _SILENT_LOGGER: Final = logging.Logger("dkimpy", logging.CRITICAL + 1)
+
+
+class _RelaxedInLinearTime(Relaxed):  # type: ignore[misc]
+    @staticmethod
+    def canonicalize_body(body: bytes) -> bytes:
+        return bytes(Relaxed.canonicalize_body(squeezed(body)))
+
+
+# For each run of blanks in a line, dkimpy looks for a line end from each of its blanks on.
+ALGORITHMS[b"relaxed"] = _RelaxedInLinearTime
+
+
+def squeezed(body: bytes) -> bytes:
+    """Return a text in which no two blanks follow each other, and none is before a line end.
+
+    Its relaxed form is that of *body* (RFC 6376, section 3.4.4).
+    """
+    return _RUN.sub(b" ", body).replace(b" \r\n", b"\r\n")
 
 
 class Unanswered(Exception):

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import dkim
 import pytest
+from dkim.canonicalization import Relaxed, strip_trailing_whitespace
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ from referee.letters.incoming.authentication import (
     has_one_reading,
     is_aligned,
     read_results,
+    squeezed,
 )
 from referee.letters.incoming.decode import decode, text_of_fields
 from tests.letters.signing import COVERED, PUBLIC, RECORD, Names, sealed, signed, with_tag
@@ -45,13 +47,13 @@ def vouched(raw: bytes, names: Names, **more: Any) -> frozenset[str] | None:
     return Authenticator("games@referee.example", names, **more).vouch(raw, NOON)
 
 
-def calls(function: Callable[..., object], work: Callable[[], object]) -> int:
-    """Return how often *work* calls the function."""
-    called = 0
+def calls(function: Callable[..., object], work: Callable[[], object]) -> list[dict[str, Any]]:
+    """Return the arguments of each call of the function by *work*."""
+    called: list[dict[str, Any]] = []
 
     def look(frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal called
-        called += event == "call" and frame.f_code is function.__code__
+        if event == "call" and frame.f_code is function.__code__:
+            called.append(dict(frame.f_locals))
 
     sys.setprofile(look)
     try:
@@ -114,8 +116,8 @@ def test_many_signatures_take_no_more_readings_than_two(
     fields: Sequence[bytes], expected: int
 ) -> None:
     raw = b"".join(fields) + RAW
-    assert calls(text_of_fields, lambda: vouched(raw, shire())) == expected
-    assert calls(dkim.DKIM.verify, lambda: vouched(raw, shire())) <= 2
+    assert len(calls(text_of_fields, lambda: vouched(raw, shire()))) == expected
+    assert len(calls(dkim.DKIM.verify, lambda: vouched(raw, shire()))) <= 2
 
 
 def test_an_email_that_has_cost_too_much_is_not_checked() -> None:
@@ -126,6 +128,20 @@ def test_an_email_that_has_cost_too_much_is_not_checked() -> None:
     assert names.asked == []
     other = SIGNED.replace(b"shire.example;", b"mordor.example;")
     assert Authenticator("games@referee.example", names).vouch(other, NOON, effort) == NOTHING
+
+
+@pytest.mark.parametrize("blank", [b" ", b"\t", b" \t"])
+def test_no_run_of_blanks_is_searched_for_its_end(blank: bytes) -> None:
+    text = b"F1W2" + blank * 5000 + b"F1W3" + blank * 5000
+    raw = with_tag(RAW.replace(b"F1W2", text), "shire.example", b"i=@shire.example")
+    assert vouched(raw, shire()) == FIELDS
+    searched = calls(strip_trailing_whitespace, lambda: vouched(raw, shire()))
+    assert [each["content"] for each in searched] == [b"F1W2 F1W3\r\n"]
+
+
+@given(st.lists(st.sampled_from([b" ", b"\t", b"\r", b"\n", b"\r\n", b"x"])).map(b"".join))
+def test_a_squeezed_text_has_the_same_relaxed_form(body: bytes) -> None:
+    assert Relaxed.canonicalize_body(squeezed(body)) == Relaxed.canonicalize_body(body)
 
 
 UNSIGNED: dict[str, bytes] = {
@@ -173,7 +189,7 @@ def test_a_header_that_others_find_longer_is_not_parsed_by_others() -> None:
     folded = b"\r\n".join([b"Content-Type: x", b"From x", *[b" folded"] * 30, b"", b"F1W2"])
     raw = SIGNED.replace(b"Content-Type: text/plain\r\n\r\nF1W2", folded)
     servers = frozenset({"mx.referee.example"})
-    assert calls(dkim.rfc822_parse, lambda: vouched(raw, shire(), authserv_ids=servers)) == 0
+    assert calls(dkim.rfc822_parse, lambda: vouched(raw, shire(), authserv_ids=servers)) == []
 
 
 @pytest.mark.parametrize("tag", [b"x=4000000000", b"i=@shire.example", b"i=FRODO@shire.example"])
