@@ -256,7 +256,7 @@ def test_a_replay_that_takes_too_long_checks_only_the_newest_turns() -> None:
     siege = Clocked()
     siege.later(days=11)
     siege.write(GM, "GM SW-1\nREPLAY\n")
-    siege.free, siege.tick = 13, 6.0
+    siege.free, siege.tick = 14, 6.0
     siege.reply(GM, "CONFIRM\n", "confirm: REPLAY")
     assert "The newest 1 of 2 turns resolved again: identical." in words(siege.last(GM).text)
 
