@@ -424,6 +424,38 @@ def test_the_cost_of_a_row_of_cells_grows_with_its_cells() -> None:
     assert growth(text_of_markup, rows[0], rows[1]) < 20
 
 
+@pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        ("<p {}>HELP".format(" ".join(f"a{number}" for number in range(200))), "HELP"),
+        ("<li><dd>" * 600 + "HELP", "HELP"),
+        ("<dl><dt>a<dd>b</dl><ul><li>c</ul>" * 90 + "<p hidden>no</p>HELP", "a b c " * 90 + "HELP"),
+        ("<svg>" + "<tr>" * 900 + "</b>" * 900 + "</svg><p hidden>no</p>HELP", "HELP"),
+        ("<math/><svg width=1 />HELP", "HELP"),
+        ("<html><body class=x>HELP</body><body id=y>ME</body></html>", "HELPME"),
+    ],
+)
+def test_the_text_of_costly_html_is_read(markup: str, words: str) -> None:
+    assert text_of_markup(markup).split()[-len(words.split()) :] == words.split()
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p {}>".format(" ".join(f"a{number}" for number in range(200))),
+        "<p b='>'{}>".format("/".join(f'a{number}=">"' for number in range(200))),
+        '<!-- <p a=" --><p {}>'.format(" ".join(f"a{number}" for number in range(200))),
+        "<li><dd>" * 600,
+        "<dt><li></x>" * 600,
+    ],
+)
+def test_html_that_takes_long_to_parse_is_read_without_its_structure(markup: str) -> None:
+    """The square of the attributes of a tag, and of the open elements, is the parser's time."""
+    hidden = "<p hidden>HELP</p>"
+    assert "HELP" not in text_of_markup(hidden)
+    assert "HELP" in text_of_markup(markup + hidden)
+
+
 @pytest.mark.slow
 def test_an_address_gets_eight_emails_an_hour_that_others_ask_for() -> None:
     siege, victim = Siege(), "victim@elsewhere.example"

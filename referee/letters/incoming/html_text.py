@@ -17,11 +17,25 @@ _NODES: Final = 200_000
 _QUOTE_DEPTH: Final = 5
 _OPEN: Final = 500
 _TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})")
+_ATTRIBUTED: Final = re.compile(
+    r"<[A-Za-z][^\s/><]{0,100}+"
+    r"(?:[\s/]++(?:[^\s/>][^\s/>=]{0,100}+"
+    r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]{0,100}+))?+)++){100}"
+)
+"""The beginning of a tag with more attributes than any email program gives to one."""
+_FOREIGN: Final = re.compile(
+    r"<(?:svg|math)\b(?:[^<>]*/>|.*?(?:</(?:svg|math)\b[^<>]*>?|\Z))", re.I | re.S
+)
+"""Pictures and formulas, which are not read. Any element can be nested in them."""
+_PAGE: Final = re.compile(r"<(?=(?:html|body)(?![^\s/>]))", re.I)
+"""The start tags whose attributes are all added to one element."""
 # Elements without an end tag, or whose end tag is optional.
 _UNCLOSED: Final = re.compile(
-    "area|base|br|col|embed|hr|img|input|link|meta|source|wbr|p|li|dt|dd|tr|td|th|tbody|thead"
-    "|tfoot|option|html|head|body"
+    "area|base|br|col|embed|hr|img|input|link|meta|source|wbr|p|tr|td|th|tbody|thead|tfoot|option"
+    "|head"
 )
+_ITEMS: Final = {"li": "li", "dd": "dd", "dt": "dd"}
+"""Elements that end the one before them only if it is of the same kind."""
 
 _SILENT: Final = re.compile(
     "head|title|style|script|template|noscript|object|iframe|svg|math|select|textarea"
@@ -68,8 +82,8 @@ _BLANKS: Final = re.compile(r"[ \t\n\f\r]+")
 
 def text_of_markup(markup: str) -> str:
     """Return the lines that a reader of *markup* sees; quotes begin with ``>``. Never raises."""
-    markup = markup[:MOST_MARKUP]
-    if _is_too_nested(markup):
+    markup = _PAGE.sub("</", _FOREIGN.sub(" ", markup[:MOST_MARKUP]))
+    if _ATTRIBUTED.search(markup) is not None or _is_too_nested(markup):
         return _without_tags(markup)
     parser = LexborHTMLParser(markup)
     sheet = _StyleSheet.of("".join(node.text() for node in parser.css("style")))
@@ -86,11 +100,14 @@ def _is_too_nested(markup: str) -> bool:
     The parser's time grows with the square of their number.
     """
     left_open: Counter[str] = Counter()
+    item = ""
     for tag in _TAG.finditer(markup):
         name = tag[2].lower()
-        if _UNCLOSED.fullmatch(name):
+        name = _ITEMS.get(name, name)
+        if _UNCLOSED.fullmatch(name) or (not tag[1] and name == item):
             continue
         if not tag[1]:
+            item = name if name in _ITEMS else item
             left_open[name] += 1
             if left_open[name] > _OPEN:
                 return True
