@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from types import FrameType
 from typing import Any, Final
 
 import pytest
@@ -454,6 +455,23 @@ def test_html_that_takes_long_to_parse_is_read_without_its_structure(markup: str
     hidden = "<p hidden>HELP</p>"
     assert "HELP" not in text_of_markup(hidden)
     assert "HELP" in text_of_markup(markup + hidden)
+
+
+def test_a_letter_in_quarantine_is_decoded_once() -> None:
+    siege, decoded = Clocked(), 0
+    siege.tick = 3.0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal decoded
+        decoded += event == "call" and frame.f_code is decode.__code__
+
+    sys.setprofile(count)
+    try:
+        siege.write(FRODO, "LIST\nHELP\n")
+    finally:
+        sys.setprofile(None)
+    assert newest(siege) is InboxState.QUARANTINED
+    assert decoded == 1
 
 
 @pytest.mark.slow

@@ -14,7 +14,6 @@ from referee.desk.base.letter_tokens import is_from
 from referee.desk.base.outbox_writer import Addressing, is_known, mailbox, post
 from referee.domain.mailboxes import mailbox_of
 from referee.domain.shares import Charge, Key, Span, Thing
-from referee.letters.incoming.letter import Letter
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.letters.outgoing.address_notices import Forgotten
 from referee.letters.outgoing.compose import OutgoingFile, RenderedText
@@ -84,13 +83,12 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], asked: Aske
     return True
 
 
-def answer_unread(desk: Desk, row: InboxLetter, letter: Letter, notice: Notice) -> None:
-    """Answer a letter that was not read, if its From is one address and we know whose."""
-    known = [people.by_address(desk.session, sender.address) for sender in letter.senders]
-    for person in known:
-        if person is not None and len(known) == 1:
-            addressing = Addressing(mailbox(person), f"unread{row.id}", answers=row)
-            answer(desk, [(notice, addressing)], Asked(Thing.IDLE))
+def answer_unread(desk: Desk, row: InboxLetter, writer: str, notice: Notice) -> None:
+    """Answer a letter that was not read, if we know whose address *writer* is, its only From."""
+    person = people.by_address(desk.session, writer)
+    if person is not None:
+        addressing = Addressing(mailbox(person), f"unread{row.id}", answers=row)
+        answer(desk, [(notice, addressing)], Asked(Thing.IDLE))
 
 
 def check_unasked(desk: Desk, by: Person | None, *addresses: str) -> None:

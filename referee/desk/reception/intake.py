@@ -28,7 +28,7 @@ from referee.domain.tokens import Kind, Right, Token, verify
 from referee.errors import LetterTooCostly, OverQuota, StoreBusy
 from referee.letters.incoming.authentication import Unanswered
 from referee.letters.incoming.decode import decode, decode_covered, recipients_of, writer_of
-from referee.letters.incoming.letter import Letter, MailAddress
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText, own_text
 from referee.letters.incoming.received import network_seen
 from referee.letters.incoming.screening import Screening, beginning, is_too_big, screen
@@ -180,7 +180,7 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> list[Opened]:
     _seats = games.seats_by_id(desk.session, _seats_of(letters)) if len(letters) > 1 else ()
     for letter in letters:
         row = letter.row
-        charge = _reading(desk, row, letter.letter, is_proven=bool(letter.is_signed))
+        charge = _reading(desk, row, letter.letter.writer, is_proven=bool(letter.is_signed))
         with letter.effort.going():
             is_used_up = charge is not None and ledger.refusal(desk, charge) is not None
             if is_used_up and not _is_by_code(desk, letter):
@@ -199,15 +199,14 @@ def _seats_of(letters: Sequence[Opened]) -> set[int]:
     return {token.number for token in tokens if token.kind is Kind.SEAT}
 
 
-def _reading(desk: Desk, row: InboxLetter, letter: Letter, *, is_proven: bool) -> Charge | None:
+def _reading(desk: Desk, row: InboxLetter, writer: str, *, is_proven: bool) -> Charge | None:
     """Return the charge for reading a letter, or None if a player proves it, or if it is last."""
     if row.is_last or row.lane == Lane.REPLIES:
         return None
     payers: ledger.Payers = {Key.ANYBODY: ""}
-    if len(letter.senders) == 1:
-        address = letter.senders[0].address
-        is_known = _person(desk.session, address) is not None
-        payers = ledger.payers_of(address, is_known=is_known, is_proven=is_proven)
+    if writer:
+        is_known = _person(desk.session, writer) is not None
+        payers = ledger.payers_of(writer, is_known=is_known, is_proven=is_proven)
     return None if Key.PERSON in payers else Charge(Thing.READING, payers)
 
 
@@ -245,10 +244,10 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
     """
     why = "needs too much processor time or memory" if too_costly else "could not be read"
     inbox.quarantine(desk.session, row, f"{why}, reference {reference}", desk.now)
-    letter = decode(row.raw)
+    writer = writer_of(row.raw)
     if too_costly:
-        _book(desk, _reading(desk, row, letter, is_proven=False), MOST_SECONDS)
-    reply_limits.answer_unread(desk, row, letter, Quarantined(reference, too_costly))
+        _book(desk, _reading(desk, row, writer, is_proven=False), MOST_SECONDS)
+    reply_limits.answer_unread(desk, row, writer, Quarantined(reference, too_costly))
     costly: ledger.Payers = {Key.OPERATOR: "too costly"}
     is_new = not too_costly or ledger.is_first_notice(desk, Thing.NOTICE, costly, Span.DAY)
     if desk.site.operator and is_new:

@@ -112,7 +112,7 @@ def ignore_unread(case: Case) -> Result | None:
         return None
     if screening is Screening.TOO_BIG:
         reply_limits.answer_unread(
-            case.desk, case.row, case.read.letter, TooBig(MOST_OCTETS // 1_000_000)
+            case.desk, case.row, case.read.letter.writer, TooBig(MOST_OCTETS // 1_000_000)
         )
     return Result(InboxState.IGNORED, screening.value)
 

@@ -330,6 +330,11 @@ class Letter:
         found = self.headers.get(name.lower())
         return decode_words(found.value) if found is not None else ""
 
+    @property
+    def writer(self) -> str:
+        """The address in its From, or "" if there is not exactly one."""
+        return self.senders[0].address if len(self.senders) == 1 else ""
+
     @cached_property
     def seen(self) -> SeenLines:
         """The lines of its text, as patterns see them."""
