@@ -12,7 +12,7 @@ from referee.clock import now
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import post
 from referee.desk.players.address_changes import ask_for_operator, possible_address
-from referee.desk.players.privacy import as_json
+from referee.desk.players.privacy import as_json, shown
 from referee.desk.seats import forgetting
 from referee.errors import Finding, NotFound, RefereeError
 from referee.rules.ruleset import UserError
@@ -40,7 +40,7 @@ def show(ctx: click.Context, address: str) -> None:
         found = disclose(session, subject_at(session, address))
         if not found:
             raise _unknown(address)
-        click.echo(as_json(found))
+        click.echo(as_json(shown(found)))
 
 
 @command.command("forget")

@@ -3,9 +3,12 @@
 import base64
 import json
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from html import unescape
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, Final
 
 from referee.desk.base.identity import Identity
@@ -14,6 +17,7 @@ from referee.desk.orders.command_entries import Deed, Effect, For, command, ques
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import forgetting
 from referee.domain.commands import ForgetMe, ShowStored
+from referee.domain.effort import FREE, Effort
 from referee.domain.mail_transfer import Line
 from referee.domain.tokens import Kind, Side, Token, without_tokens
 from referee.letters.incoming.letter import MailAddress
@@ -49,7 +53,14 @@ _ENCODED: Final = re.compile(
 _SOFT_BREAK: Final = re.compile(r"=\r?\n")
 _BROKEN: Final = re.compile(r"^(?:[^\n]*=\r?\n)+[^\n]*", re.MULTILINE)
 """A line that quoted-printable has broken into several."""
-_TAG: Final = re.compile(r"<[^<>]*>")
+_TAG: Final = re.compile(r"(<[^<>]*>)")
+_CAPITALS: Final = str.maketrans(ascii_lowercase, ascii_uppercase)
+_LEVELS: Final = 4
+"""How often a text in base64 is decoded; no email program encodes it more often."""
+_SECONDS: Final = 5.0
+"""The processor time in which codes are searched for in the emails of one file."""
+Stored = Mapping[str, Sequence[dict[str, Any]]]
+"""The rows about a person, by table, the oldest first."""
 _LEFT_OUT: Final = "(a file or text with a code or a reply address)"
 
 
@@ -57,7 +68,9 @@ _LEFT_OUT: Final = "(a file or text with a code or a reply address)"
 def show_stored(context: LetterContext, _command: ShowStored) -> str:
     """MY DATA. The answer goes to the primary address, in a letter of its own."""
     person = context.person()
-    found = disclose(context.session, subject_of(context.session, person), MOST_TEXT)
+    stored = disclose(context.session, subject_of(context.session, person), MOST_TEXT)
+    with context.effort.apart():
+        found = shown(stored, context.effort)
     letters = (*found.get("inbox", ()), *found.get("outbox", ()))
     left_out = sum(each["text"] is None for each in letters)
     rows = sum(map(len, found.values()))
@@ -70,15 +83,24 @@ def show_stored(context: LetterContext, _command: ShowStored) -> str:
     return ""
 
 
-def as_json(found: dict[str, list[dict[str, Any]]]) -> str:
-    """Return the data stored about a person as JSON in ASCII, without codes and tokens."""
-    shown = {table: [_redacted(row) for row in rows] for table, rows in found.items()}
-    return json.dumps(shown, indent=1, ensure_ascii=True)
+def as_json(found: Stored) -> str:
+    """Return the data stored about a person as JSON in ASCII."""
+    return json.dumps(found, indent=1, ensure_ascii=True)
 
 
-def _redacted(row: dict[str, Any]) -> dict[str, Any]:
-    text = row.get("text")
-    return {**row, "text": redacted(text)} if text else row
+def shown(stored: Stored, effort: Effort = FREE) -> Stored:
+    """Return the data stored about a person without codes and tokens.
+
+    What is left when *effort* has taken too long has the text None. The newest rows come first.
+    """
+    ends = effort.spent + _SECONDS
+
+    def redact(row: dict[str, Any]) -> dict[str, Any]:
+        if not row.get("text"):
+            return row
+        return {**row, "text": redacted(row["text"]) if effort.spent < ends else None}
+
+    return {table: [*map(redact, reversed(rows))][::-1] for table, rows in stored.items()}
 
 
 @command(ForgetMe, "FORGET ME", For.KNOWN, Effect.FOR_GOOD, shown_in="privacy", answer=Forgotten)
@@ -141,41 +163,49 @@ def until(change: AddressChange) -> str:
     return str(Moment(change.expires_at, change.person.zone))
 
 
-def redacted(text: str) -> str:
-    """Return an email, ours or not, without the codes and tokens that prove its sender."""
-    text = _BROKEN.sub(_without_broken, _ENCODED.sub(_without_encoded, text))
+def redacted(text: str, levels: int = _LEVELS) -> str:
+    """Return an email, ours or not, without the codes and tokens that prove its sender.
+
+    What is encoded more than *levels* times is left out.
+    """
+    text = _ENCODED.sub(partial(_without_encoded, levels=levels), text)
+    text = _BROKEN.sub(partial(_without_broken, levels=levels), text)
     text = _NAMED_CODE.sub(rf"\1{_REMOVED}", without_tokens(text))
     return "".join(map(_without_code, text.splitlines(keepends=True)))
 
 
-def _without_broken(found: re.Match[str]) -> str:
+def _without_broken(found: re.Match[str], levels: int) -> str:
     """Return a line that is broken into several as it is, or as one line without its codes."""
     whole = _SOFT_BREAK.sub("", found[0])
-    shown = redacted(whole)
-    return found[0] if shown == whole else shown
+    left = redacted(whole, levels)
+    return found[0] if left == whole else left
 
 
-def _without_encoded(found: re.Match[str]) -> str:
+def _without_encoded(found: re.Match[str], levels: int) -> str:
     """Return a file or text as it is, unless there is something in it that must not be shown."""
     letters = "".join(found[0].split()).rstrip("=")
     whole = letters[: len(letters) // 4 * 4]
     content = base64.b64decode(whole).decode("utf-8", "replace")
-    return found[0] if redacted(content) == content else f"{_LEFT_OUT}\n"
+    is_clean = levels > 0 and redacted(content, levels - 1) == content
+    return found[0] if is_clean else f"{_LEFT_OUT}\n"
 
 
 def _without_code(line: str) -> str:
     """Return a line without the code, if it is the heading of an email, quoted or in HTML."""
-    for part in _TAG.split(line):
-        line = _without_code_of(part, line)
-    return _without_code_of(_TAG.sub("", line), line) if "<" in line else line
+    if "<" not in line:
+        return _without_code_of(line, line)
+    parts = _TAG.split(line)
+    parts[::2] = [_without_code_of(part, part) for part in parts[::2]]
+    return _without_code_of("".join(parts[::2]), "".join(parts))
 
 
-def _without_code_of(part: str, line: str) -> str:
-    """Return a line without the code in a part of it."""
-    heading = read_heading(Line(1, unescape(part).strip().lstrip(_MARKS)))
+def _without_code_of(words: str, text: str) -> str:
+    """Return *text* without the code in its *words*."""
+    heading = read_heading(Line(1, unescape(words).strip().lstrip(_MARKS)))
     if heading is None or not heading.code:
-        return line
-    typed = list(re.finditer(re.escape(heading.code), line, re.IGNORECASE))
-    # In other forms of its letters the code is not found, so all of the line goes.
-    start, end = typed[-1].span() if typed else (0, len(line.rstrip()))
-    return f"{line[:start]}{_REMOVED}{line[end:]}"
+        return text
+    start = text.translate(_CAPITALS).rfind(heading.code)
+    end = start + len(heading.code)
+    # In other forms of its letters the code is not found, so all of the text goes.
+    start, end = (start, end) if start >= 0 else (0, len(text.rstrip()))
+    return f"{text[:start]}{_REMOVED}{text[end:]}"

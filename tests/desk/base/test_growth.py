@@ -13,7 +13,7 @@ from referee.desk.base.loaded_games import kept_states, load
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import export
 from referee.desk.games.replay import replay
-from referee.desk.players.privacy import as_json
+from referee.desk.players.privacy import as_json, shown
 from referee.desk.publishing import book
 from referee.plugins import installed_rulesets
 from referee.store.games import games
@@ -56,7 +56,7 @@ def an_export(desk: Desk, game: Game) -> None:
 def stored_data(desk: Desk, game: Game) -> None:
     person = game.seats[0].person
     assert person is not None
-    assert as_json(disclose(desk.session, subject_of(desk.session, person), 1_000_000))
+    assert as_json(shown(disclose(desk.session, subject_of(desk.session, person), 1_000_000)))
 
 
 MADE: dict[str, Callable[[Desk, Game], None]] = {

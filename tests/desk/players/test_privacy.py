@@ -1,10 +1,12 @@
 """Redaction of emails: no code and no token is left, and everything else is."""
 
-from base64 import encodebytes
+import sys
+from base64 import b64encode, encodebytes
 
 import pytest
 
-from referee.desk.players.privacy import redacted
+from referee.desk.players.privacy import redacted, shown
+from referee.domain.effort import Effort
 from referee.domain.tokens import Kind, Place, Token, sign
 
 LEFT_OUT = "(a file or text with a code or a reply address)"
@@ -35,6 +37,8 @@ TOKEN = sign(Token(Kind.SEAT, 3, 1, 4, "i12answer"), Place.REPLY_TO, b"key")
             "<p>SW-1&nbsp;[SAM], #1003, (security code)</p>",
         ),
         ("SW-1 <b>[SAM]</b>, #1003, K7QX2ABC", "SW-1 <b>[SAM]</b>, #1003, (security code)"),
+        ("SW-1 [SAM], <b>#1003</b>, k7qx2abc<br>", "SW-1 [SAM], <b>#1003</b>, (security code)<br>"),
+        ("<b>SW-1 K7&#81;X2ABC</b><i>words", "<b>(security code)</b><i>words"),
         ("a long line=\n of words", "a long line=\n of words"),
         (
             "SW-1 T3 [SAM]\nF3W75\nACCEPTED #5, replaces 2",
@@ -64,3 +68,53 @@ def test_a_text_with_a_code_or_token_is_left_out_of_an_email(secret: str) -> Non
 def test_another_file_stays_in_an_email() -> None:
     lines = encodebytes(b"a map of 100 worlds, and more of it" * 9).decode()
     assert redacted(f"Head\n\n{lines}--=_b") == f"Head\n\n{lines}--=_b"
+
+
+def calls(text: str) -> int:
+    """Return how many functions are called while the codes in *text* are searched for."""
+    called = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal called
+        called += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        redacted(text)
+    finally:
+        sys.setprofile(None)
+    return called
+
+
+@pytest.mark.parametrize("part", ["<b>GM SW-1, ABCDEFG2", "<SW-1 ABCDEFG2>\n", "words=\n"])
+def test_a_line_of_many_parts_costs_as_many_searches(part: str) -> None:
+    assert calls(part * 2_000) < 2.5 * calls(part * 1_000)
+
+
+def test_each_part_of_a_line_loses_its_code_by_a_search_of_that_part() -> None:
+    line = "".join(f"<b>GM SW-1, A{number:06}2" for number in range(500))
+    assert redacted(line) == "<b>GM SW-1, (security code)" * 500
+
+
+def encoded(text: str, times: int) -> str:
+    """Return *text* in base64, encoded *times* times, with a broken line behind each."""
+    octets = text.encode()
+    for _ in range(times):
+        octets = b64encode(octets) + b"=\n"
+    return octets.decode()
+
+
+def test_what_is_encoded_many_times_is_left_out_and_costs_little() -> None:
+    inner = "The words of a player.\n"
+    assert redacted(encoded(inner, 4)) == encoded(inner, 4)
+    assert redacted(encoded(inner, 5)) == f"{LEFT_OUT}\n"
+    assert calls(encoded(inner, 16)) < 2 * calls(encoded(inner, 8))
+
+
+def test_emails_that_take_too_long_are_left_out_and_the_newest_are_shown() -> None:
+    seconds = iter(range(100))
+    effort = Effort(lambda: float(next(seconds)), lambda: 0)
+    stored = {"inbox": [{"id": number, "text": "words"} for number in range(9)]}
+    found = shown(stored, effort)["inbox"]
+    assert [row["text"] for row in found] == [None] * 5 + ["words"] * 4
+    assert [row["id"] for row in found] == [*range(9)]
