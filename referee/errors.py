@@ -105,6 +105,7 @@ class UnknownRuleset(RefereeError):
     """A game needs a ruleset that is not installed."""
 
     def __init__(self, key: str, installed: Sequence[str]) -> None:
+        self.key = key
         found = ", ".join(sorted(installed)) or "none"
         super().__init__(
             Finding(

@@ -24,6 +24,7 @@ from referee.store import Store
 from referee.store.games import agenda
 from referee.store.games.agenda import AgendaTopic
 from referee.store.mail import outbox
+from referee.store.models import Game
 
 EVERY: Final = timedelta(minutes=10)
 """How often the games are compared with the pages if no email has gone."""
@@ -119,24 +120,26 @@ class Publisher:
         with self._store.read() as session:
             self._newest = outbox.newest(session)
             public = [
-                (
+                _PendingPages(
                     each.game.id,
                     each.game.name.lower(),
                     mark(session, self._site, each.game, each.opened),
+                    self._files(each.game),
                 )
                 for each in shown(session)
             ]
         # What is no longer public goes first, even if something else cannot be written.
-        for name in folder.parts.keys() - {name for _, name, _ in public} - {SITE}:
+        for name in folder.parts.keys() - {each.name for each in public} - {SITE}:
             folder.remove(name)
         self._waiting = deque(
-            _PendingPages(number, name, made, self._files(number))
-            for number, name, made in public
-            if not folder.is_current(name, made)
+            each for each in public if not folder.is_current(each.name, each.mark)
         )
 
-    def _files(self, number: int) -> Iterator[PageFile]:
-        return files_of(self._store.read, self._site, number, Audience.EVERYONE)
+    def _files(self, game: Game) -> Iterator[PageFile]:
+        """Return the files of a game's pages; none without its rules: only old pages can stay."""
+        if game.ruleset not in self._site.rulesets:
+            return iter(())
+        return files_of(self._store.read, self._site, game.id, Audience.EVERYONE)
 
     def _take(self, pending: _PendingPages) -> None:
         """Write the next file of a game; after the last one, note them all."""

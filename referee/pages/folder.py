@@ -43,9 +43,9 @@ class PageFolder:
     """Files of ours that the list in the folder does not name yet."""
 
     def is_current(self, name: str, mark: str) -> bool:
-        """Return whether a part was made from the same, and all its files are there."""
+        """Return whether a part has such a mark, or one with this beginning, and all its files."""
         shelf = self.parts.get(name)
-        if shelf is None or shelf.mark != mark:
+        if shelf is None or not shelf.mark.startswith(mark):
             return False
         return all((self.place / file).is_file() for file in shelf.files)
 

@@ -150,7 +150,7 @@ def test_a_game_that_cannot_be_drawn_loses_its_old_page_and_no_other_does(
     stepped(daemon, NOON)
     assert pages(tmp_path) == {"index.html", "sw-1/index.html", "sw-2/index.html"}
     with app.store.write() as session:
-        games.listing(session)[0].ruleset = "chess"
+        games.listing(session)[0].schedule = "never"
         games.listing(session)[1].title = "Renamed"
     stepped(daemon, NOON + EVERY)
     assert pages(tmp_path) == {"index.html", "sw-2/index.html"}

@@ -209,8 +209,11 @@ def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
 
 
 def lay_begun(session: Session, site: Site, game: Game | None) -> LoadedGame | None:
-    """Return the game as ``lay_to_read`` does, or None if there is none or it has not begun."""
-    if game is None or not game.turn:
+    """Return the game as ``lay_to_read`` does, or None if there is none that can be played.
+
+    It has not begun, or its ruleset is not installed: then it waits, and its people have all else.
+    """
+    if game is None or not game.turn or game.ruleset not in site.rulesets:
         return None
     return lay_to_read(session, site, game)
 
@@ -246,6 +249,12 @@ def ruleset_of(rulesets: Mapping[str, Ruleset[Any, Any]], key: str) -> Ruleset[A
     if key not in rulesets:
         raise UnknownRuleset(key, tuple(rulesets))
     return checked(rulesets[key])
+
+
+def title_of_rules(site: Site, key: str) -> str:
+    """Return the title of a ruleset; of one that is not installed the key, and the fact."""
+    rules = site.rulesets.get(key)
+    return rules.info.title if rules is not None else f"{key}, not installed here now"
 
 
 def check_phases(schedule: Schedule, info: RulesetInfo) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk, Site
-from referee.desk.base.loaded_games import load
+from referee.desk.base.loaded_games import lay_begun
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.games import deadlines
 from referee.desk.orders import readiness
@@ -423,7 +423,10 @@ def _set_deadline_again(desk: Desk, game: Game, ahead: timedelta) -> None:
     """
     last = games.turn_of(desk.session, game, game.turn - 1)
     assert last.resolved_at is not None
-    phase = load(desk.session, desk.site, game).phase.key
+    table = lay_begun(desk.session, desk.site, game)
+    if table is None:
+        return
+    phase = table.phase.key
     by_schedule = partial(deadlines.following, game, phase, phase, due=last.deadline_at)
     if game.deadline_at == by_schedule(last.resolved_at):
         games.revoke_claim(games.lock(desk.session, game))

@@ -85,7 +85,9 @@ show_rules = question(
 def of_letter(context: LetterContext) -> HouseRulesText | None:
     """Return the house rules before the letter if its sender is a GM of the game, or None."""
     game = context.identity.game
-    return _of(context, game) if game is not None and context.identity.is_gm else None
+    if game is None or not context.identity.is_gm or game.ruleset not in context.site.rulesets:
+        return None
+    return _of(context, game)
 
 
 def marked(game: Game) -> str:

@@ -22,6 +22,7 @@ from referee.domain.mail_transfer import Line
 from referee.domain.ruleset_results import WrongResult
 from referee.domain.shares import Thing
 from referee.domain.sheets import source_of
+from referee.errors import UnknownRuleset
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import Screening
@@ -506,9 +507,11 @@ class LetterContext:
         )
 
     def playing(self) -> LoadedGame:
-        """Return the loaded game. Raises UserError if it has not begun."""
+        """Return the loaded game. Raises UserError if it cannot be played."""
         if self.table is None:
             game = self.game()
+            if game.turn:
+                raise waits_for_rules(game.ruleset)
             state = "ended" if game.status is GameStatus.ENDED else "not started yet"
             raise UserError(f"{game.name} has {state}.")
         return self.table
@@ -614,12 +617,21 @@ def try_part(context: LetterContext, part: str, work: Callable[[], T], otherwise
     return spare(work, failed)
 
 
+def waits_for_rules(key: str) -> UserError:
+    """Return the answer to what needs the functions of a ruleset that is not installed."""
+    return UserError(
+        f"The rules of {key} are not installed here now, so its games wait. Send this again later."
+    )
+
+
 def try_item(context: LetterContext, part: str, work: Callable[[], T]) -> T:
     """Return the answer to one line of the letter. Raises UserError, also if it fails."""
 
     def failed(error: BaseException) -> T:
         if isinstance(error, UserError):
             raise error
+        if isinstance(error, UnknownRuleset):
+            raise waits_for_rules(error.key) from error
         context.note_fault(part, error)
         raise UserError(f"This could not be done, {FAILED}") from error
 

@@ -7,7 +7,7 @@ from referee.desk.base import robots
 from referee.desk.base.atlases import MOST_TURNS, atlas_file
 from referee.desk.base.attachments import pictured
 from referee.desk.base.desk import Site
-from referee.desk.base.loaded_games import LoadedGame, ended, ruleset_of
+from referee.desk.base.loaded_games import LoadedGame, ended, title_of_rules
 from referee.desk.base.outbox_writer import both_ways
 from referee.desk.base.private_games import is_hidden, is_private
 from referee.desk.games import absences, deadlines, house_rules, stewardship, vacancies
@@ -42,7 +42,8 @@ def answer_list(context: LetterContext, _command: ListGames) -> str:
     for game in games.listing(context.session, GameStatus.FORMING, GameStatus.RUNNING):
         if is_private(game) or is_hidden(context.session, game, person, context.to.address):
             continue
-        if game.status is GameStatus.FORMING and free_seats(game):
+        is_installed = game.ruleset in context.site.rulesets
+        if game.status is GameStatus.FORMING and free_seats(game) and is_installed:
             joinable = joinable or game.name
         shown = listed_as(context.session, context.site, game, person, context.to.address)
         lines.append(f"{game.name}: {shown}")
@@ -58,7 +59,7 @@ def listed_as(
 
     It names no vacancy to a reader whom the GM has excluded: TAKEOVER answers that there is none.
     """
-    title = ruleset_of(site.rulesets, game.ruleset).info.title
+    title = title_of_rules(site, game.ruleset)
     if game.title != title:
         title = f"{game.title} ({title})"
     if game.status is GameStatus.FORMING:

@@ -100,13 +100,13 @@ def shown(session: Session) -> list[PublicGame]:
 def mark(session: Session, site: Site, game: Game, opened: Openness) -> str:
     """Return a mark that changes whenever something on the pages of the game can have changed.
 
-    It is keyed, so that nobody can try out in it what the pages leave out.
+    It is keyed, so that nobody can try out in it what the pages leave out. The edition of the rules
+    is its end; without rules, it is the beginning of the mark that it would be.
     """
     running = game.status is not GameStatus.ENDED
     known = (
         version(),
         (site.composer.name, site.address, site.zone, site.pages),
-        site.rulesets[game.ruleset].info.edition if game.ruleset in site.rulesets else "",
         opened,
         (game.status, game.turn, game.rollbacks, game.title, game.places),
         (game.deadline_at, game.schedule, game.observers_behind, game.ended_at),
@@ -122,7 +122,9 @@ def mark(session: Session, site: Site, game: Game, opened: Openness) -> str:
         () if running else _decided(session, game),
         () if running else [_stint(each) for each in attendance.stints(session, game)],
     )
-    return hmac.digest(site.key, repr(known).encode(), hashlib.sha256).hex()[:32]
+    made = hmac.digest(site.key, repr(known).encode(), hashlib.sha256).hex()[:32]
+    rules = site.rulesets.get(game.ruleset)
+    return f"{made} {rules.info.edition}." if rules is not None else made
 
 
 def _seat(row: SeatRow) -> tuple[object, ...]:

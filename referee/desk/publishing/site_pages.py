@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from referee.desk.base.desk import Desk, Site
-from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.loaded_games import title_of_rules
 from referee.desk.players.queries import listed_as
 from referee.desk.publishing.openness import PublicGame
 from referee.desk.publishing.page_parts import CALENDAR, FEED, HOME, title_of
@@ -75,7 +75,7 @@ def _open_link(session: Session, site: Site, game: Game) -> Link:
 
 
 def _ended_link(site: Site, game: Game) -> Link:
-    rules = ruleset_of(site.rulesets, game.ruleset).info.title
+    rules = title_of_rules(site, game.ruleset)
     turns = counted(game.last_turn, "turn")
     on = f", ended on {Moment(game.ended_at, site.zone)}" if game.ended_at is not None else ""
     return Link(_path(game), title_of(game), f"{rules}, {turns}{on}")

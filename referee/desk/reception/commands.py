@@ -12,10 +12,11 @@ from referee.desk.base.identity import Identity, Trust
 from referee.desk.gm import messages
 from referee.desk.orders import standing_orders
 from referee.desk.orders.command_entries import Deed, Effect, Entry, For
-from referee.desk.orders.letter_context import LetterContext
+from referee.desk.orders.letter_context import LetterContext, waits_for_rules
 from referee.desk.players import diary, press
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
+from referee.errors import UnknownRuleset
 from referee.letters.outgoing.acknowledgement_notice import Acknowledgement
 from referee.parsing.body import Body, DiaryBlock, Item, ParsedCommand, PressBlock, StandingBlock
 from referee.parsing.items import Parsed
@@ -121,7 +122,10 @@ def deed_of(context: LetterContext, item: Item) -> Deed:
         case StandingBlock():
             return standing_orders.keep(context, item.items)
         case ParsedCommand(command=command) if prepare := COMMANDS[type(command)].prepare:
-            deed = prepare(context, command)
+            try:
+                deed = prepare(context, command)
+            except UnknownRuleset as error:
+                raise waits_for_rules(error.key) from error
             assert isinstance(deed, Deed)
             return deed
         case Parsed(leaves=True):

@@ -7,7 +7,7 @@ from typing import Final
 from referee.desk.base import announcements, ledger, reply_limits, robots
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.loaded_games import title_of_rules
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import vacancies
 from referee.desk.orders.command_entries import Deed, Effect, For, command
@@ -393,7 +393,7 @@ def _ask(context: LetterContext, deputy: Deputy) -> None:
     row, game = deputy.seat, deputy.seat.game
     notice = DeputyAsked(
         game=game.name,
-        ruleset=ruleset_of(context.site.rulesets, game.ruleset).info.title,
+        ruleset=title_of_rules(context.site, game.ruleset),
         seat=row.name,
         by_gm=deputy.by_gm,
         days=str(deputy.days),

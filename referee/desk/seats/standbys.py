@@ -7,7 +7,7 @@ from typing import Final
 from referee.desk.base import private_games, robots
 from referee.desk.base.announcements import current_deadline
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.loaded_games import title_of_rules
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines, vacancies
 from referee.desk.games.attendance import reliability_of
@@ -258,7 +258,7 @@ def _in_words(context: LetterContext, scope: str) -> str:
     if scope == standbys.EVERYWHERE:
         return "all games"
     if scope in context.site.rulesets:
-        return f"all games of {ruleset_of(context.site.rulesets, scope).info.title}"
+        return f"all games of {title_of_rules(context.site, scope)}"
     return scope
 
 
@@ -397,7 +397,7 @@ def _ask(desk: Desk, row: SeatRow, person: Person) -> None:
     notice = SeatOffered(
         game=game.name,
         title=game.title,
-        ruleset=ruleset_of(desk.site.rulesets, game.ruleset).info.title,
+        ruleset=title_of_rules(desk.site, game.ruleset),
         turn=game.turn,
         players=sum(other.person is not None and other is not row for other in game.seats),
         robots=len(robots.of_game(game)),
