@@ -27,6 +27,7 @@ Tags = Mapping[str, str]
 _HEAD: Final = 64_000
 """Of a longer header the end is not read, so it could say anything."""
 _FIELD: Final = 6_000
+_FIELDS: Final = 1_000
 _SIGNED_ALWAYS: Final = ("from", "subject", "date", "message-id")
 _SIGNED_IF_PRESENT: Final = ("to", "cc")
 _REQUIRED: Final = ("b", "bh", "s")
@@ -57,12 +58,12 @@ class SignedLetter:
         """Return the parsed letter, or None if it is not worth checking."""
         text = with_lf(raw)
         head, _, after = text.partition(b"\n\n")
-        # A header of megabytes, or endless blanks, is an attack on the checker's time.
+        # A header of megabytes, thousands of fields, or endless blanks attack the checker's time.
         if len(head) > _HEAD or _BLANKS.search(head):
             return None
         fields, body = split_head(text)
         counts = Counter(each.name for each in fields)
-        if body != after or counts["from"] != 1:
+        if body != after or counts["from"] != 1 or len(fields) > _FIELDS:
             return None
         senders = mailboxes(first(fields, "from"))
         if len(senders) != 1 or any(len(each.value) > _FIELD for each in fields if _marks(each)):

@@ -78,6 +78,10 @@ def test_a_plus_address_of_ours_is_ours() -> None:
     assert vouched(signed(raw, "shire.example"), shire()) == FIELDS
 
 
+def test_a_header_can_have_hundreds_of_fields() -> None:
+    assert vouched(b"X:\r\n" * 900 + signed(RAW, "shire.example"), shire()) == FIELDS
+
+
 def test_of_two_signatures_one_is_enough() -> None:
     raw = signed(signed(RAW, "shire.example"), "list.example")
     assert vouched(raw, shire()) == FIELDS
@@ -168,6 +172,7 @@ UNSIGNED: dict[str, bytes] = {
         b"Content-Type: text", b"A" * 90 + b": x\r\n F9W9\r\nContent-Type: text"
     ),
     "header without end": b"X: y\r\n" * 40_000 + signed(RAW, "shire.example"),
+    "too many fields": b"X:\r\n" * 1_000 + signed(RAW, "shire.example"),
     "no header at all": b"\r\n" + signed(RAW, "shire.example"),
     "nothing": b"",
 }
