@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from itertools import islice
 from typing import Final, NamedTuple
 
 from referee.domain.mail_transfer import Line
@@ -71,6 +72,8 @@ _TAGS: Final = re.compile(r"</?(?:div|br|p|span)\b[^<>]{0,500}>", re.IGNORECASE)
 _ITEM: Final = re.compile(r"[\s>]*(?:[*•·o+-]|\d{1,3}[.)])\s")
 """The beginning of an item of a list, which a text part may have alone."""
 _STRIKE: Final = "~~"
+_COMPARED: Final = 300
+"""The most lines of an HTML part that are looked for in the text part."""
 
 
 def is_stub(text: str) -> bool:
@@ -127,9 +130,13 @@ def _places(lines: Sequence[str]) -> Iterator[tuple[str, int]]:
 
 
 def added(text: str, markup: str) -> tuple[bool, bool]:
-    """Return whether the text part lacks own lines of the HTML part: some, and all of them."""
+    """Return whether the text part lacks own lines of the HTML part: some, and all of them.
+
+    Only the first different ones are compared, each with the whole text.
+    """
     words = _Squeezed.of(text.split("\n")).words
-    lacks = [_squeezed(line.text) not in words for line in _typed(markup)]
+    own = dict.fromkeys(_squeezed(line.text) for line in _typed(markup))
+    lacks = [line not in words for line in islice(own, _COMPARED)]
     return any(lacks), bool(lacks) and all(lacks)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.incoming.alternatives import PROGRAMS, Loss, loss
+from referee.letters.incoming.alternatives import PROGRAMS, Loss, added, loss
 from referee.letters.incoming.decode import decode, leaves, whole
 from referee.letters.incoming.html_text import _StyleSheet, text_of_markup
 
@@ -137,3 +137,14 @@ def test_an_element_takes_little_of_a_long_style_sheet() -> None:
 )
 def test_comments_and_rules_for_other_screens_are_no_styles(css: str) -> None:
     assert _StyleSheet.of(css).rules == {".a": "display:none"}
+
+
+def test_the_first_300_different_lines_of_html_are_looked_for_in_the_text() -> None:
+    text = "".join(f"F{number}W6 and more\n" for number in range(300))
+    for markup, lacks in (
+        (text, (False, False)),
+        (f"CLEAR\n{text}", (True, False)),
+        (f"{text * 3}CLEAR\n", (False, False)),
+        (text.replace("W6", "W7"), (True, True)),
+    ):
+        assert added(text, markup) == lacks
