@@ -577,7 +577,7 @@ def a_robot_that_answers_everything(siege: Siege) -> None:
     _answer_all(siege, MALLORY, "Thank you for your message! Ticket #{} was opened.\n")
     assert len(siege.got(MALLORY)) <= 8
     _answer_all(siege, SAM, "Ticket #{} was opened.\n", check=True)
-    assert len(siege.got(SAM)) <= 9
+    assert len(siege.got(SAM)) == 31
 
 
 def _answer_all(siege: Siege, address: str, text: str, *, check: bool = False) -> None:
