@@ -25,7 +25,7 @@ from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.store.games import games, undo_log
 from referee.store.models import GameStatus, InboxLetter, SeatRow
 
-_MOST_LETTERS: Final = 10
+_MOST_LETTERS: Final = 3
 """The most letters that are read again for a mistake."""
 _MOST_FAULTS: Final = 30
 """The most rejected lines of a letter that are looked at for a topic."""
@@ -135,8 +135,13 @@ def _is_word(table: LoadedGame, topic: str) -> bool:
 
 
 def _on_file(context: LetterContext, table: LoadedGame, row: SeatRow) -> tuple[Any, ...]:
-    sheet = games.sheet_of(context.session, row, table.game.turn)
-    return table.read(sheet.orders) if sheet is not None else ()
+    """Return the orders on file, read once for all HELP of an email."""
+
+    def read_sheet() -> tuple[Any, ...]:
+        sheet = games.sheet_of(context.session, row, table.game.turn)
+        return table.read(sheet.orders) if sheet is not None else ()
+
+    return table.once(("on file", row.number), read_sheet)
 
 
 def _meaning(table: LoadedGame, row: SeatRow, order: Any, on_file: tuple[Any, ...]) -> str:
@@ -180,7 +185,10 @@ def last_mistake(context: LetterContext, topic: str) -> Iterator[str]:
 
 
 def _kinds(table: LoadedGame, text: str) -> frozenset[str]:
-    return table.reader.advice.kinds(text) or kinds_of(table, text)
+    """Return the kinds of orders that a mistake is about, found once for all HELP of an email."""
+    return table.once(
+        ("kinds", text), lambda: table.reader.advice.kinds(text) or kinds_of(table, text)
+    )
 
 
 def _playing(context: LetterContext) -> tuple[LoadedGame, SeatRow] | None:
@@ -205,7 +213,8 @@ def _sent(context: LetterContext, table: LoadedGame, row: SeatRow) -> Iterator[W
     filed = {each.letter_id: each.orders for each in revisions}
     for letter in reversed(letters[-_MOST_LETTERS:]):
         find = partial(_faults, context, table, row, letter, filed.get(letter.id))
-        for fault in reversed(table.once(("faults", letter.id), find)):
+        faults = reversed(table.once(("faults", letter.id), find))
+        for fault in islice(faults, _MOST_FAULTS):
             text = " ".join(fault.text.split())
             reason = f"{fault.reason} {fault.advice}"
             yield WrongOrder(text, f"line {fault.line} of #{letter.receipt}", reason)
