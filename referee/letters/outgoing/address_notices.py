@@ -135,7 +135,8 @@ class DailyDigest(Notice):
 class Disclosure(Notice):
     """To a person: everything that is stored about them, in *file*.
 
-    *left_out* is how many old emails come without their text, because the file would be too large.
+    *left_out* is how many old emails come without their text, because the file would be too large
+    or take too long.
     """
 
     account: int
