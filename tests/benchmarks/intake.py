@@ -247,7 +247,7 @@ def main() -> None:
                     partial(take, house),
                     "taken out, parsed by the standard library, two durable commits each",
                     partial(take, least),
-                    aim=2,
+                    aim=7,
                     letters=SEATS,
                 )
             )

@@ -9,7 +9,7 @@ def main() -> None:
     """Run the benchmark."""
     state = galaxy()
     name = f"StarWeb turn: {WORLD_COUNT} worlds, {SEATS} seats, {ORDERS} orders each"
-    report_turn(name, RULESET, state, sheets(state), DICE, aim=1.7)
+    report_turn(name, RULESET, state, sheets(state), DICE, aim=1.5)
 
 
 if __name__ == "__main__":
