@@ -25,7 +25,7 @@ from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.store.games import games, undo_log
 from referee.store.models import GameStatus, InboxLetter, SeatRow
 
-_MOST_LETTERS: Final = 3
+_MOST_LETTERS: Final = 6
 """The most letters that are read again for a mistake."""
 _MOST_FAULTS: Final = 30
 """The most rejected lines of a letter that are looked at for a topic."""
