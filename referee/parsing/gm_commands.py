@@ -64,7 +64,7 @@ def _accept_late(*named: Any) -> gm.AcceptLate:
 
 
 def _seats(number: int, *robots: object) -> CommandPart:
-    """Return the SEATS of a new game. Raises UserError for robots, which SEATS alone seats."""
+    """Return the SEATS of a new game. Raises UserError for robots, which only SEATS seats."""
     if robots:
         raise UserError(_ROBOTS_LATER)
     return CommandPart("seats", number)
