@@ -365,7 +365,7 @@ class _Check:
     def signed(self) -> frozenset[str]:
         """Return the fields in a signature of the From's domain that proves the letter, or none.
 
-        Only the first few are looked at, of those whose tags alone do not rule them out.
+        Only the first few are looked at, of those that their tags do not rule out.
         """
         signatures = enumerate(map(tags_of, self.letter.every("dkim-signature")))
         fitting = islice(((i, tags) for i, tags in signatures if self._fits(tags)), _SIGNATURES)
