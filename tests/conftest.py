@@ -3,6 +3,7 @@
 import gc
 import hashlib
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
@@ -145,6 +146,8 @@ def _is_short(item: pytest.Item) -> bool:
 @pytest.fixture
 def outsiders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Outsiders:
     """Return an empty folder for packages of other authors."""
+    # A module rewritten within a second, with as many octets, would be read as it was compiled.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     folder = tmp_path / "site"
     folder.mkdir()
     return Outsiders(folder, monkeypatch)
