@@ -48,7 +48,7 @@ class SetSchedule(Command):
 class Broadcast(Command):
     """``BROADCAST ... END``: send a message to every player of the game."""
 
-    text: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class Correct(Command):
     """``CORRECT reason ... END``: correct the state in the ruleset's notation."""
 
     reason: str
-    text: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,10 +303,10 @@ class Refuse(Command):
 
 @dataclass(frozen=True, slots=True)
 class Invite(Command):
-    """``INVITE address``: invite people to a game that is forming, with the GM's own *words*."""
+    """``INVITE address``: invite people to a game that is forming, with a GM's own *text*."""
 
     addresses: tuple[str, ...]
-    words: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +399,7 @@ class FileOrders(Command):
     """``ORDERS FOR seat ... END``: file orders for a seat without an active player."""
 
     seat: str
-    text: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,8 @@ from typing import Final
 
 from referee.domain.commands import Cancel, Command, CountOrders, ShowDiary, ShowStanding
 from referee.domain.effort import FREE, UNADVISED, Effort
-from referee.domain.gm_commands import Broadcast, Correct, FileOrders, Invite
+from referee.domain.gm_commands import Broadcast, Correct
 from referee.domain.mail_transfer import Line
-from referee.domain.press import PressTime
 from referee.parsing.advice import NO_ORDER, is_typo
 from referee.parsing.command_lines import (
     GIVES_UP,
@@ -41,8 +40,6 @@ from referee.parsing.command_lines import (
 )
 from referee.parsing.commands import (
     CONTINUED,
-    DiaryHead,
-    PressHead,
     command_words,
     gm_words,
     gms_reader,
@@ -50,14 +47,8 @@ from referee.parsing.commands import (
     players_reader,
     players_words,
 )
-from referee.parsing.gm_commands import (
-    COMMAND_MEANT,
-    BroadcastHead,
-    CorrectHead,
-    InviteHead,
-    OrdersHead,
-)
-from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.gm_commands import COMMAND_MEANT
+from referee.parsing.items import DiaryBlock, Parsed, PressBlock, StandingBlock, Unparsed
 from referee.parsing.lines import (
     CODE,
     COURTESIES,
@@ -106,47 +97,6 @@ _STOP: Final = re.compile(r"\.\s+")
 NO_COMMAND: Final = "This is not a command. There is no running game, so it cannot be an order."
 _MOST_GAMELESS: Final = 100
 """How many lines are looked at, whoever wrote the email."""
-
-
-@dataclass(frozen=True, slots=True)
-class PressBlock:
-    """A message to other players; *text* is as typed.
-
-    *receipt* asks for a delivery receipt. *excluded* are those it does not go to, if it goes to
-    ALL. *when* is the time at which it goes out, if its writer has chosen one.
-    """
-
-    line: int
-    recipients: tuple[str, ...]
-    anonymous: bool
-    text: str
-    receipt: bool = False
-    excluded: tuple[str, ...] = ()
-    when: PressTime | None = None
-
-    @property
-    def head(self) -> str:
-        """The shortest form of its first line."""
-        word = "PRESS ANONYMOUS" if self.anonymous else "PRESS"
-        at = f" AT {self.when.text}" if self.when is not None else ""
-        but = f" BUT {', '.join(self.excluded)}" if self.excluded else ""
-        return f"{word}{at} TO {', '.join(self.recipients)}{but}"
-
-
-@dataclass(frozen=True, slots=True)
-class DiaryBlock:
-    """An entry for the sender's diary; *text* is as typed."""
-
-    line: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class StandingBlock:
-    """Orders for every turn without a sheet, parsed or not; none withdraws the present ones."""
-
-    line: int
-    items: tuple[Parsed | Unparsed, ...]
 
 
 Item = Parsed | Unparsed | ParsedCommand | PressBlock | DiaryBlock | StandingBlock
@@ -382,7 +332,7 @@ class _BodyReader:
         if self.orders is None or self._headed:
             return False
         match item:
-            case ParsedCommand(command=CorrectHead() | BroadcastHead()):
+            case ParsedCommand(command=Correct() | Broadcast()):
                 return True
             case ParsedCommand(command=Cancel(order)):
                 has_order = self._has_order(Line(item.line, order))
@@ -627,28 +577,16 @@ def _behind(line: Line, word: str) -> Line:
 
 def _block_of(head: ParsedCommand, inner: Sequence[Line], orders: Reader | None) -> Item:
     """Return the block that begins with *head* and has the lines *inner*."""
+    text = "\n".join(line.text for line in inner).strip("\n")
     match head.command:
-        case PressHead(recipients, anonymous, receipt, excluded, when):
-            text = _text(inner)
-            return PressBlock(head.line, recipients, anonymous, text, receipt, excluded, when)
-        case DiaryHead():
-            return DiaryBlock(head.line, _text(inner))
-        case BroadcastHead():
-            return ParsedCommand(head.line, head.text, Broadcast(_text(inner)))
-        case CorrectHead(reason):
-            return ParsedCommand(head.line, head.text, Correct(reason, _text(inner)))
-        case InviteHead(addresses):
-            return ParsedCommand(head.line, head.text, Invite(addresses, _text(inner)))
-        case OrdersHead(seat):
-            return ParsedCommand(head.line, head.text, FileOrders(seat, _text(inner)))
-        case _ if orders is not None:
+        case PressBlock() | DiaryBlock() as block:
+            return replace(block, line=head.line, text=text)
+        case StandingBlock() if orders is not None:
             return StandingBlock(head.line, orders.read_lines(inner))
-    reason = "There is no running game for these orders."
-    return Unparsed(head.text, head.line, 1, reason, is_command=True)
-
-
-def _text(lines: Sequence[Line]) -> str:
-    return "\n".join(line.text for line in lines).strip("\n")
+        case StandingBlock():
+            reason = "There is no running game for these orders."
+            return Unparsed(head.text, head.line, 1, reason, is_command=True)
+    return replace(head, command=replace(head.command, text=text))
 
 
 def _without_game(lines: Sequence[Line], *, is_for_gm: bool) -> list[Unparsed]:

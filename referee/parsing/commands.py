@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import time, timedelta
 from functools import cache, partial
 from typing import Final
@@ -26,6 +26,7 @@ from referee.parsing.command_parts import (
     unquoted,
 )
 from referee.parsing.gm_commands import GM_COMMANDS
+from referee.parsing.items import DiaryBlock, PressBlock, StandingBlock
 from referee.parsing.lines import COURTESIES, fold, without_courtesies
 from referee.parsing.reader import Reader
 from referee.parsing.schedules import read_length, zone_named
@@ -46,31 +47,6 @@ _WEEKDAY: Final = re.compile(
 _PRESS_TIMES: Final = "Write it like DEADLINE-2h, Fri 18:00 or 18 September 18:00."
 
 
-@dataclass(frozen=True, slots=True)
-class PressHead:
-    """``PRESS TO name, name``: the first line of a message to players, signed or *anonymous*.
-
-    *receipt* asks for a delivery receipt. *excluded* are the names after BUT, *when* the time after
-    AT.
-    """
-
-    recipients: tuple[str, ...]
-    anonymous: bool = False
-    receipt: bool = False
-    excluded: tuple[str, ...] = ()
-    when: PressTime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DiaryHead:
-    """``DIARY``: the first line of an entry for the diary, or a question if none follows."""
-
-
-@dataclass(frozen=True, slots=True)
-class StandingHead:
-    """``STANDING``: the first line of standing orders, or a question if none follow."""
-
-
 def _join(*parts: str | CommandPart) -> c.Join:
     """Return the command; without a game, it is for that of an invitation."""
     game = next((part for part in parts if isinstance(part, str)), "")
@@ -89,15 +65,16 @@ def _cancel(text: str) -> c.Cancel | c.Recall:
     return c.Recall(int(number)) if number.isdecimal() else c.Cancel(text)
 
 
-def _press(*words: str | PressTime | tuple[str, ...]) -> PressHead:
-    """Return the head of a message. Raises UserError if it has two times."""
+def _press(*words: str | PressTime | tuple[str, ...]) -> PressBlock:
+    """Return a message without its text. Raises UserError if it has two times."""
     styles = {word for word in words if isinstance(word, str)}
     players, excluded = (*(word for word in words if isinstance(word, tuple)), ())[:2]
     times = [word for word in words if isinstance(word, PressTime)]
     if len(times) > 1:
         raise UserError("A message has one time. Write AT once.")
     when = times[0] if times else None
-    return PressHead(players, "ANONYMOUS" in styles, "RECEIPT" in styles, excluded, when)
+    anonymous, receipt = "ANONYMOUS" in styles, "RECEIPT" in styles
+    return PressBlock(0, players, anonymous, "", receipt, excluded, when)
 
 
 def _standby(*words: str) -> c.Command:
@@ -269,8 +246,8 @@ COMMANDS: Final = Grammar(
         "concession": _concession,
         "the_concession": _concession,
         "another_gm": lambda *myself: c.CastVote(Motion.GM, is_candidate=bool(myself)),
-        "standing": StandingHead,
-        "diary": DiaryHead,
+        "standing": StandingBlock,
+        "diary": DiaryBlock,
         "reveal_diary": partial(_set_revealed, RevealedPart.DIARY),
         "reveal_press": partial(_set_revealed, RevealedPart.PRESS),
         "reveal_name": partial(_set_revealed, RevealedPart.NAME),

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import time, timedelta
 from typing import Any, Final
 
@@ -30,32 +29,6 @@ from referee.rules.ruleset import Example, Grammar, Separator, UserError
 _LONGEST_REASON: Final = 200
 """The most characters of the reason for a deadline that is moved."""
 _SEAT: Final = re.compile(r"\b(SEAT)\b(.*)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class BroadcastHead:
-    """``BROADCAST``: the first line of a message to all players."""
-
-
-@dataclass(frozen=True, slots=True)
-class InviteHead:
-    """``INVITE address SAYING``: the first line of an invitation with the GM's own words."""
-
-    addresses: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class OrdersHead:
-    """``ORDERS FOR seat``: the first line of orders that a GM gives for a seat."""
-
-    seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectHead:
-    """``CORRECT reason``: the first line of a correction."""
-
-    reason: str
 
 
 def _accept_late(*named: Any) -> gm.AcceptLate:
@@ -152,23 +125,17 @@ def _address(text: str) -> str:
     return text.rpartition("<")[2].removesuffix(">").lower()
 
 
-def _invite(*words: str | None) -> InviteHead | gm.Invite:
-    """Return the command; the word SAYING is None."""
-    addresses = tuple(dict.fromkeys(word for word in words if word is not None))
-    return InviteHead(addresses) if None in words else gm.Invite(addresses)
-
-
 def _undone(words: tuple[str | int | None, ...]) -> tuple[tuple[str | int, ...], bool]:
     """Return who is named, each once, and whether it is undone; the word UNDO is None."""
     named = dict.fromkeys(word for word in words if word is not None)
     return tuple(named), None in words
 
 
-def _correct(reason: str = "") -> CorrectHead:
+def _correct(reason: str = "") -> gm.Correct:
     """Return a CORRECT. Raises UserError without a reason."""
     if not reason:
         raise UserError("Why? All players read the reason: CORRECT W5 lost its mines by a mistake.")
-    return CorrectHead(reason)
+    return gm.Correct(reason)
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -240,15 +207,12 @@ GM_COMMANDS: Final = Grammar(
         "to_all": lambda *no: CommandPart("broadcast", not no),
         "limit": lambda number=0: CommandPart("limit", number),
         "size": lambda number: CommandPart("kilobytes", number),
-        "broadcast": BroadcastHead,
         "correct": _correct,
         "allow": lambda *whom: gm.Allow(*_undone(whom)),
         "exclude": lambda *whom: gm.Exclude(*_undone(whom)),
         "whoever": lambda named: named,
         "undo": lambda: None,
-        "invite": _invite,
-        "saying": lambda: None,
-        "orders_for": OrdersHead,
+        "invite": lambda *addresses: gm.Invite(tuple(dict.fromkeys(addresses))),
         "give_deputy": lambda seat, address, *days: gm.GiveDeputy(
             seat, address, **period_fields(days)
         ),

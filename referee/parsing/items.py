@@ -1,9 +1,13 @@
-"""The results of reading: an order, or words that could not be read.
+"""The results of reading: an order, words that could not be read, or a block that ends with END.
 
-Named tuples, because one is made for each order and a frozen dataclass takes twice the time.
+An order is a named tuple, because a frozen dataclass takes twice the time. The first line of a
+block is read as a block without its text.
 """
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from referee.domain.press import PressTime
 
 
 class Parsed(NamedTuple):
@@ -41,3 +45,44 @@ class Unparsed(NamedTuple):
     others: int = 0
     lost: int = 0
     to_send: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PressBlock:
+    """A message to other players; *text* is as typed.
+
+    *receipt* asks for a delivery receipt. *excluded* are those it does not go to, if it goes to
+    ALL. *when* is the time at which it goes out, if its writer has chosen one.
+    """
+
+    line: int
+    recipients: tuple[str, ...]
+    anonymous: bool
+    text: str
+    receipt: bool = False
+    excluded: tuple[str, ...] = ()
+    when: PressTime | None = None
+
+    @property
+    def head(self) -> str:
+        """The shortest form of its first line."""
+        word = "PRESS ANONYMOUS" if self.anonymous else "PRESS"
+        at = f" AT {self.when.text}" if self.when is not None else ""
+        but = f" BUT {', '.join(self.excluded)}" if self.excluded else ""
+        return f"{word}{at} TO {', '.join(self.recipients)}{but}"
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryBlock:
+    """An entry for the sender's diary; *text* is as typed."""
+
+    line: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingBlock:
+    """Orders for every turn without a sheet, parsed or not; none withdraws the present ones."""
+
+    line: int = 0
+    items: tuple[Parsed | Unparsed, ...] = ()

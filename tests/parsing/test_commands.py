@@ -12,8 +12,6 @@ from referee.domain.press import PressRule, PressTime
 from referee.domain.revealed_parts import RevealedPart
 from referee.domain.votes import Motion
 from referee.parsing.commands import (
-    PressHead,
-    StandingHead,
     command_words,
     gm_words,
     gms_reader,
@@ -21,8 +19,8 @@ from referee.parsing.commands import (
     players_reader,
     read_press_time,
 )
-from referee.parsing.gm_commands import COMMAND_MEANT, BroadcastHead, CorrectHead
-from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.gm_commands import COMMAND_MEANT
+from referee.parsing.items import Parsed, PressBlock, StandingBlock, Unparsed
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import UserError
 from referee.rulesets.starweb.language import GRAMMAR
@@ -101,13 +99,14 @@ def read(reader: Reader, text: str) -> object:
                 "Europe/Berlin")),
         ("join sw-1 zone utc real name \u201cOr Zone\u201d as \"Empire Builder\"",
          c.Join("SW-1", (), ("Empire Builder",), "Or Zone", "UTC")),
-        ("PRESS TO MARS", PressHead(("MARS",), anonymous=False)),
-        ("press to mars, hatysa and x:", PressHead(("MARS", "HATYSA", "X"), anonymous=False)),
-        ("PRESS ANONYMOUS TO MARS", PressHead(("MARS",), anonymous=True)),
+        ("PRESS TO MARS", PressBlock(0, ("MARS",), False, "")),
+        ("press to mars, hatysa and x:", PressBlock(0, ("MARS", "HATYSA", "X"), False, "")),
+        ("PRESS ANONYMOUS TO MARS", PressBlock(0, ("MARS",), True, "")),
         ("PRESS AT DEADLINE-2h RECEIPT TO MARS",
-         PressHead(("MARS",), receipt=True, when=PressTime("DEADLINE-2h", timedelta(hours=2)))),
-        ("press receipt anonymous to mars", PressHead(("MARS",), anonymous=True, receipt=True)),
-        ("STANDING", StandingHead()),
+         PressBlock(0, ("MARS",), False, "", receipt=True,
+                    when=PressTime("DEADLINE-2h", timedelta(hours=2)))),
+        ("press receipt anonymous to mars", PressBlock(0, ("MARS",), True, "", receipt=True)),
+        ("STANDING", StandingBlock()),
     ],
 )  # fmt: skip
 def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
@@ -194,8 +193,8 @@ def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
         ("REPLAY", gm.Replay()),
         ("ROLLBACK", gm.Rollback(1)),
         ("ROLLBACK 2 TURNS", gm.Rollback(2)),
-        ("CORRECT a mistake of mine", CorrectHead("a mistake of mine")),
-        ("BROADCAST", BroadcastHead()),
+        ("CORRECT a mistake of mine", gm.Correct("a mistake of mine")),
+        ("BROADCAST", gm.Broadcast()),
     ],
 )  # fmt: skip
 def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:

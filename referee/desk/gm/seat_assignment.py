@@ -78,7 +78,7 @@ def invite(context: LetterContext, given: Invite) -> Deed:
             join=join_line(context.site, game),
             example=registration.form(info, Join(game.name)),
             choices=registration.choices_in_words(info),
-            words=given.words,
+            words=given.text,
         )
         ledger.book(context.desk, _charge(context, game, given))
         for address in given.addresses:
@@ -97,7 +97,7 @@ def invite(context: LetterContext, given: Invite) -> Deed:
     if excluded := [each for each in given.addresses if _is_excluded(context, game, each)]:
         says += f" You have excluded {listed(excluded)}; from then on they can join."
     if is_listed(context):
-        words = f", in your words:\n{given.words}" if given.words else "."
+        words = f", in your words:\n{given.text}" if given.text else "."
         says += f" It says that {context.identity.address} invites them{words}"
     return Deed(says, mail)
 
@@ -264,7 +264,7 @@ def _invited(context: LetterContext, given: Invite) -> Game:
         if mailbox_of(address) in mailboxes:
             raise UserError(f"{address} has already been invited to {game.name}.")
         mailboxes.add(mailbox_of(address))
-    _check_words(context, given.words)
+    _check_words(context, given.text)
     ledger.require(context.desk, _charge(context, game, given, len(invited)))
     return game
 

@@ -11,14 +11,8 @@ from referee.domain.commands import Command, Create
 from referee.domain.gm_commands import DropRules, ListRules
 from referee.domain.mail_transfer import Line
 from referee.parsing.body import read_body
-from referee.parsing.commands import (
-    COMMANDS,
-    DiaryHead,
-    PressHead,
-    StandingHead,
-    players_reader,
-)
-from referee.parsing.items import Parsed
+from referee.parsing.commands import COMMANDS, players_reader
+from referee.parsing.items import DiaryBlock, Parsed, PressBlock, StandingBlock
 
 ROOT: Final = Path(__file__).parents[3]
 GRAMMAR: Final = (ROOT / "grammars" / "commands.lark").read_text("utf-8")
@@ -31,7 +25,7 @@ FORMS: Final = tuple(
 )
 IN_GM_GRAMMAR: Final = (Create, DropRules, ListRules)
 """Commands of anyone, who becomes or is a GM by them."""
-BLOCKS: Final = (DiaryHead, PressHead, StandingHead)
+BLOCKS: Final = (DiaryBlock, PressBlock, StandingBlock)
 """The first line of a block is not a command: the block as a whole is executed."""
 OWN_LETTERS: Final = {
     "press": ("press_letter", "press_delivered"),
