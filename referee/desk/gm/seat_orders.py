@@ -4,11 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from referee.desk.base.identity import Trust
-from referee.desk.base.letter_tokens import answered_letter, as_read, typed_text
 from referee.desk.games import vacancies
 from referee.desk.orders.command_entries import Deed, Effect, For, command
 from referee.desk.orders.gm_authority import (
@@ -20,7 +18,7 @@ from referee.desk.orders.gm_authority import (
     require_gm,
     require_outside_gm,
 )
-from referee.desk.orders.letter_context import LetterContext, read
+from referee.desk.orders.letter_context import LetterContext, earlier, read
 from referee.desk.orders.naming import seat_called
 from referee.desk.orders.sheets import came_in_time, change, file, is_too_late, open_sheet, put
 from referee.desk.players.queries import ruled_lines
@@ -146,13 +144,11 @@ def _read(
     context: LetterContext, game: Game, row: SeatRow, letter: InboxLetter, refusal: OutboxLetter
 ) -> _Late:
     """Read a refused letter again, as it would have been read in time."""
-    decoded = as_read(letter)
-    own = typed_text(context.session, decoded, context.site.key)
-    answers = partial(answered_letter, context.session, decoded, context.site.key)
-    again = read(context.desk, context.playing(), row, decoded, own, answers, effort=context.effort)
-    turn = again.edited.turn if again.edited is not None else None
-    turn = turn or _turn_named(decoded.subject, own.lines) or refusal.turn or game.turn
-    return _Late(game, row, letter, turn, again.body)
+    again = earlier(context, row, letter)
+    reading = read(again)
+    turn = reading.edited.turn if reading.edited is not None else None
+    turn = turn or _turn_named(again.letter.subject, again.own.lines) or refusal.turn or game.turn
+    return _Late(game, row, letter, turn, reading.body)
 
 
 def _refused(

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar, cast
 from referee.desk.base.announcements import Move
 from referee.desk.base.desk import Desk, Site, SparedFault, spare
 from referee.desk.base.faults import FAILED, note_fault
-from referee.desk.base.identity import UNREAD, Identity, Trust
-from referee.desk.base.letter_tokens import Answered, answered_letter
+from referee.desk.base.identity import UNREAD, About, Identity, Trust
+from referee.desk.base.letter_tokens import Answered, answered_letter, as_read, typed_text
 from referee.desk.base.loaded_games import LoadedGame, lay_begun
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.reply_limits import Asked
@@ -22,6 +22,7 @@ from referee.domain.mail_transfer import Line
 from referee.domain.ruleset_results import WrongResult
 from referee.domain.shares import Thing
 from referee.domain.sheets import source_of
+from referee.domain.tokens import Kind
 from referee.errors import UnknownRuleset
 from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.quoting import OwnText
@@ -66,99 +67,6 @@ class Reading:
     edited: EditedSheet | None = None
     remark: str = ""
     line: int = 0
-
-
-def read(
-    desk: Desk,
-    table: LoadedGame | None,
-    row: SeatRow | None,
-    letter: Letter,
-    own: OwnText,
-    answers: Callable[[], Answered | None],
-    turn: int | None = None,
-    *,
-    by_gm: bool = False,
-    effort: Effort,
-    yes: str = "",
-) -> Reading:
-    """Parse a letter about the loaded game, from the seat if we accept it as the player's.
-
-    *answers* looks up the letter of ours that it answers.
-    Its orders are for *turn*, or else for the current turn, unless its heading names another. One
-    that is *by_gm* is for no seat. *yes* is the command that a YES is.
-
-    An unedited quoted order sheet is never read. An edited one is read as a whole, including lines
-    typed unquoted inside it, unless the player's intention is in doubt.
-    """
-    if table is None:
-        of_gm = Heading("", by_gm=True) if by_gm else None
-        return Reading(read_body(own.lines, None, of_gm, effort, yes))
-    turn = table.game.turn if turn is None else turn
-    about = Heading(table.game.name, row.name if row is not None else "", turn, by_gm=by_gm)
-    typed = read_body(own.lines, table.reader, about, effort, yes)
-    answered = answers() if row is not None and shows_sheet(letter.text) else None
-    if row is None or answered is None or not _is_to(row, answered.sent):
-        return Reading(typed)
-    seal = tokens.seal(answered.sent.message_id, desk.site.key)
-    found = edited(letter.seen, answered.lines, seal, own.blocks)
-    if found is None:
-        return Reading(typed)
-    outside = [line for line in own.lines if not found.first <= line.number <= found.last]
-    has_orders = _has_orders(table, found.lines)
-    if not has_orders:
-        remark = _without_orders(table, found)
-    elif found.editing is EditState.BROKEN:
-        remark = _BROKEN
-    elif _has_orders(table, outside):
-        remark = _TWICE
-    else:
-        remark = _other_sheet(desk.session, row, found, answered.sent, typed.heading)
-    if remark or not has_orders:
-        return Reading(typed, remark=remark, line=found.first)
-    lines = sorted((*outside, *found.lines), key=lambda line: line.number)
-    about = replace(about, turn=found.turn)
-    return Reading(read_body(lines, table.reader, about, effort), edited=found)
-
-
-def _is_to(row: SeatRow, sent: Quotable) -> bool:
-    return (sent.game_id, sent.seat_number) == (row.game_id, row.number)
-
-
-def _other_sheet(
-    session: Session, row: SeatRow, found: EditedSheet, answered: Quotable, heading: Heading | None
-) -> str:
-    """Return the reason why an edited sheet is too old or for another turn, or ""."""
-    if heading is not None and heading.turn not in (None, found.turn):
-        return f"{_CHANGED} It is for turn {found.turn}, but your heading names another. {_NOTHING}"
-    later = [
-        sheet
-        for sheet in games.revisions_of(session, row, found.turn)
-        if sheet.filed_at > answered.created_at or sheet.letter_id > (answered.answers_id or 0)
-    ]
-    if not (found.filed and later):
-        return ""
-    changed = source_of(inbox.receipt_of(session, later[-1].letter_id))
-    return (
-        f"{_CHANGED} But it is no longer the one on file: {changed} has changed it since. "
-        f"{_NOTHING}"
-    )
-
-
-def _without_orders(table: LoadedGame, found: EditedSheet) -> str:
-    """Return why a sheet without an order could not be read, or "" if nothing was written there."""
-    if found.filed and found.editing is EditState.CHANGED:
-        return _EMPTIED
-    read = () if found.editing is EditState.BROKEN else found.lines
-    for item in read_body(read, table.reader).orders:
-        if isinstance(item, Unparsed):
-            wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
-            return f"{_CHANGED} No order could be read in it. {wrong}"
-    return ""
-
-
-def _has_orders(table: LoadedGame, lines: Sequence[Line]) -> bool:
-    body = read_body(lines, table.reader)
-    return any(isinstance(item, Parsed) for item in body.orders)
 
 
 Note = Callable[[str, BaseException], None]
@@ -589,6 +497,95 @@ class _LenientRules:
             return ()
 
         return spare(lambda: tuple(self._rules.unused(state, seat, orders)), failed)
+
+
+def read(context: LetterContext) -> Reading:
+    """Parse the letter of the context: about its game, from its seat if we accept it as that.
+
+    An unedited quoted order sheet is never read. An edited one is read as a whole, including lines
+    typed unquoted inside it, unless the player's intention is in doubt.
+    """
+    identity, own, table = context.identity, context.own, context.table
+    row, turn, effort = identity.seat, identity.about.turn, context.effort
+    by_gm = identity.is_gm and not identity.names_seat
+    yes = "JOIN" * (identity.asked(Kind.INVITATION) is not None)
+    if table is None:
+        of_gm = Heading("", by_gm=True) if by_gm else None
+        return Reading(read_body(own.lines, None, of_gm, effort, yes))
+    turn = table.game.turn if turn is None else turn
+    about = Heading(table.game.name, row.name if row is not None else "", turn, by_gm=by_gm)
+    typed = read_body(own.lines, table.reader, about, effort, yes)
+    answered = context.answered if row is not None and shows_sheet(context.letter.text) else None
+    if row is None or answered is None or not _is_to(row, answered.sent):
+        return Reading(typed)
+    seal = tokens.seal(answered.sent.message_id, context.site.key)
+    found = edited(context.letter.seen, answered.lines, seal, own.blocks)
+    if found is None:
+        return Reading(typed)
+    outside = [line for line in own.lines if not found.first <= line.number <= found.last]
+    has_orders = _has_orders(table, found.lines)
+    if not has_orders:
+        remark = _without_orders(table, found)
+    elif found.editing is EditState.BROKEN:
+        remark = _BROKEN
+    elif _has_orders(table, outside):
+        remark = _TWICE
+    else:
+        remark = _other_sheet(context.session, row, found, answered.sent, typed.heading)
+    if remark or not has_orders:
+        return Reading(typed, remark=remark, line=found.first)
+    lines = sorted((*outside, *found.lines), key=lambda line: line.number)
+    about = replace(about, turn=found.turn)
+    return Reading(read_body(lines, table.reader, about, effort), edited=found)
+
+
+def earlier(context: LetterContext, row: SeatRow, letter: InboxLetter) -> LetterContext:
+    """Return the context in which an earlier letter from a seat of the game is read again."""
+    decoded = as_read(letter)
+    own = typed_text(context.session, decoded, context.site.key)
+    sender, table = Identity("", about=About(row.game, row)), context.playing()
+    return LetterContext(context.desk, decoded, letter, sender, table, own, effort=context.effort)
+
+
+def _is_to(row: SeatRow, sent: Quotable) -> bool:
+    return (sent.game_id, sent.seat_number) == (row.game_id, row.number)
+
+
+def _other_sheet(
+    session: Session, row: SeatRow, found: EditedSheet, answered: Quotable, heading: Heading | None
+) -> str:
+    """Return the reason why an edited sheet is too old or for another turn, or ""."""
+    if heading is not None and heading.turn not in (None, found.turn):
+        return f"{_CHANGED} It is for turn {found.turn}, but your heading names another. {_NOTHING}"
+    later = [
+        sheet
+        for sheet in games.revisions_of(session, row, found.turn)
+        if sheet.filed_at > answered.created_at or sheet.letter_id > (answered.answers_id or 0)
+    ]
+    if not (found.filed and later):
+        return ""
+    changed = source_of(inbox.receipt_of(session, later[-1].letter_id))
+    return (
+        f"{_CHANGED} But it is no longer the one on file: {changed} has changed it since. "
+        f"{_NOTHING}"
+    )
+
+
+def _without_orders(table: LoadedGame, found: EditedSheet) -> str:
+    """Return why a sheet without an order could not be read, or "" if nothing was written there."""
+    if found.filed and found.editing is EditState.CHANGED:
+        return _EMPTIED
+    read = () if found.editing is EditState.BROKEN else found.lines
+    for item in read_body(read, table.reader).orders:
+        if isinstance(item, Unparsed):
+            wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
+            return f"{_CHANGED} No order could be read in it. {wrong}"
+    return ""
+
+
+def _has_orders(table: LoadedGame, lines: Sequence[Line]) -> bool:
+    body = read_body(lines, table.reader)
+    return any(isinstance(item, Parsed) for item in body.orders)
 
 
 def how_to_order(game: Game) -> str:

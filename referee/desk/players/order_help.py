@@ -8,10 +8,9 @@ from itertools import chain, islice
 from textwrap import indent, shorten
 from typing import Any, Final
 
-from referee.desk.base.letter_tokens import answered_letter, as_read, typed_text
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.guides import guide_of, is_accepted, lines_of
-from referee.desk.orders.letter_context import LetterContext, read
+from referee.desk.orders.letter_context import LetterContext, earlier, read
 from referee.desk.orders.naming import seats_met
 from referee.desk.orders.sheets import misreadings, rule
 from referee.desk.reports import report_guide
@@ -234,10 +233,7 @@ def _faults(
     filed: Sequence[str] | None,
 ) -> tuple[LineError, ...]:
     """Return the rejected lines of a letter, on the sheet as the letter has *filed* it, if any."""
-    decoded = as_read(letter)
-    own = typed_text(context.session, decoded, context.site.key)
-    answers = partial(answered_letter, context.session, decoded, context.site.key)
-    body = read(context.desk, table, row, decoded, own, answers, effort=context.effort).body
+    body = read(earlier(context, row, letter)).body
     if body.heading is not None and body.heading.turn not in (None, table.game.turn):
         return ()
     lines = {

@@ -28,7 +28,6 @@ from referee.desk.seats import takeover
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.shares import Charge, Key, Thing
-from referee.domain.tokens import Kind
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.incoming.screening import BY_HAND, Screening
@@ -199,19 +198,8 @@ def _read(context: LetterContext, *, by_hand: bool) -> Body:
     own, reader = context.own, context.table.reader if context.table is not None else None
     if not by_hand:
         return read_body(own.lines, reader, effort=context.effort)
-    identity = context.identity = _with_lone_turn(context.identity, context.table, own)
-    context.reading = letter_context.read(
-        context.desk,
-        context.table,
-        identity.seat,
-        context.letter,
-        own,
-        lambda: context.answered,
-        identity.about.turn,
-        by_gm=identity.is_gm and not identity.names_seat,
-        effort=context.effort,
-        yes="JOIN" * (identity.asked(Kind.INVITATION) is not None),
-    )
+    context.identity = _with_lone_turn(context.identity, context.table, own)
+    context.reading = letter_context.read(context)
     if context.reading.edited is not None:
         context.identity = context.identity.told(turn=context.reading.edited.turn)
     return context.reading.body
