@@ -7,7 +7,6 @@ import click
 from referee.cli.common import game_named, open_database, seat_named, settings_of
 from referee.cli.terminal import tell
 from referee.errors import Finding, NotFound, ResourceError
-from referee.rules.ruleset import Seat
 from referee.store.models import GameStatus
 
 
@@ -37,7 +36,7 @@ def command(ctx: click.Context, orders: TextIO, game: str, seat: str) -> None:
             raise NotFound(Finding(what, "see the running games in `referee status`"))
         row = seat_named(found, seat)
         table = load(session, site, found)
-        checked = check(table.ruleset, table.state, Seat(row.number), text)
+        checked = check(table, row, text)
     tell(site.composer.words(checked).text)
     if checked.faults:
         ctx.exit(1)

@@ -7,11 +7,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from referee.desk.orders.sheets import check
+from referee.parsing.reader import reader_of
 from referee.reports.atlas import atlas
 from referee.reports.atlas_records import PlaceRecord, TurnRecords, records
 from referee.rules.order_forms import OrderForm, Target
-from referee.rules.ruleset import Seat
+from referee.rules.ruleset import RulingKind, Seat
 from referee.rules.views import Node, Sighting, UnitKind
 from tests.live.chromium import Browser, Keys, chromium
 from tests.live.servers import until
@@ -259,9 +259,10 @@ def _a_building() -> tuple[str, str, str]:
 
 
 def _is_accepted(key: str, text: str) -> bool:
-    state = states(key, TURNS[key])[-1]
-    result = check(ruleset(key), state, Seat(1), text)
-    return bool(result.accepted) and not result.faults and not result.warned
+    rules, state = ruleset(key), states(key, TURNS[key])[-1]
+    orders = reader_of(rules.grammar(rules.phase(state))).orders_of(text)
+    rulings = rules.validate(state, Seat(1), orders)
+    return bool(orders) and all(each.kind is RulingKind.ACCEPTED for each in rulings)
 
 
 @pytest.mark.parametrize("number", range(6))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from referee.desk.base.loaded_games import LoadedGame, order_reader
+from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.outbox_writer import both_ways
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.deadlines import closing
@@ -15,7 +15,7 @@ from referee.domain.sheets import Change, Draft, Entry, source_of
 from referee.letters.outgoing.notices import Checked, LineError, RuledOrder
 from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.schedules import read_schedule
-from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat, UserError
+from referee.rules.ruleset import Ruling, RulingKind, Seat, UserError
 from referee.rules.wording import counted
 from referee.store import Session
 from referee.store.games import games, undo_log
@@ -65,22 +65,14 @@ class OpenSheet:
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """The rulings on the orders of a sheet, and what it leaves without orders."""
+    """The rulings on the *orders* of a sheet, and what it leaves without orders."""
 
+    orders: tuple[Any, ...]
     accepted: tuple[RuledOrder, ...]
     warned: tuple[RuledOrder, ...]
     faults: tuple[LineError, ...]
-    unused: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Filed:
-    """A sheet after a letter: its orders and the rulings on them."""
-
-    orders: tuple[Any, ...]
-    rulings: Rulings
-    faults: tuple[LineError, ...]
     """Rejected orders and unparsed lines, in the sequence of the letter's lines."""
+    unused: tuple[str, ...]
 
 
 def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
@@ -205,30 +197,43 @@ def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
     return f"Your sheet for turn {sheet.turn}, from {source}, is removed."
 
 
-def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Filed:
+def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Rulings:
     """Rule on every order of the sheet, and add the *items* that could not be read."""
     entries = sheet.table.with_orders(sheet.draft.entries)
-    rulings = rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
-    faults = sorted((*rulings.faults, *misreadings(items)), key=lambda fault: fault.line)
-    return Filed(tuple(entry.order for entry in entries), rulings, tuple(faults))
+    return rule_sheet(sheet.table, sheet.row, entries, sheet.turn, items)
 
 
-def rule_sheet(table: LoadedGame, row: SeatRow, entries: Sequence[Entry], turn: int) -> Rulings:
-    """Rule on a sheet of the current turn; accept a sheet of a future turn for now."""
-    seat = Seat(row.number)
-    if turn <= table.game.turn:
-        return rule(table.ruleset, table.state, seat, entries)
-    accepted = ((entry, Ruling(RulingKind.ACCEPTED)) for entry in entries)
-    return _sort_out(table.ruleset, table.state, seat, accepted, ())
+def rule_sheet(
+    table: LoadedGame,
+    row: SeatRow,
+    entries: Sequence[Entry],
+    turn: int,
+    items: Iterable[Parsed | Unparsed] = (),
+) -> Rulings:
+    """Rule on a sheet for a turn, and add the *items* that could not be read."""
+    ruleset, state, seat = table.ruleset, table.state, Seat(row.number)
+    orders = tuple(entry.order for entry in entries)
+    ruled = _ruled(table, row, entries, turn)
+    unused = tuple(ruleset.unused(state, seat, orders)) if turn <= table.game.turn else ()
+    accepted: list[RuledOrder] = []
+    warned: list[RuledOrder] = []
+    faults: list[LineError] = []
+    for entry, ruling in ruled:
+        if ruling.kind is RulingKind.REJECTED:
+            faults.append(_fault(entry, ruling))
+            continue
+        meaning = ruleset.explain(state, seat, entry.order)
+        kept = accepted if ruling.kind is RulingKind.ACCEPTED else warned
+        kept.append(RuledOrder(entry.line, entry.text, meaning, ruling.reason))
+    wrong = sorted((*faults, *misreadings(items)), key=lambda fault: fault.line)
+    return Rulings(orders, tuple(accepted), tuple(warned), tuple(wrong), unused)
 
 
 def rejected(
     table: LoadedGame, row: SeatRow, entries: Sequence[Entry], turn: int
 ) -> list[LineError]:
     """Return the orders of a sheet that the rules reject now; none of a future turn."""
-    if turn > table.game.turn:
-        return []
-    ruled = _ruled(table.ruleset, table.state, Seat(row.number), entries)
+    ruled = _ruled(table, row, entries, turn)
     return [_fault(*each) for each in ruled if each[1].kind is RulingKind.REJECTED]
 
 
@@ -261,19 +266,15 @@ def _called(filed: Revision) -> str:
     return f"sheet {filed.revision}: {counted(len(filed.orders), 'order')}"
 
 
-def rule(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]) -> Rulings:
-    """Rule on the orders of a sheet."""
-    ruled = _ruled(ruleset, state, seat, entries)
-    unused = tuple(ruleset.unused(state, seat, [entry.order for entry in entries]))
-    return _sort_out(ruleset, state, seat, ruled, unused)
-
-
 def _ruled(
-    ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]
+    table: LoadedGame, row: SeatRow, entries: Sequence[Entry], turn: int
 ) -> Iterable[tuple[Entry, Ruling]]:
+    """Return the entries with their rulings; those of a future turn are accepted for now."""
+    if turn > table.game.turn:
+        return [(entry, Ruling(RulingKind.ACCEPTED)) for entry in entries]
     orders = [entry.order for entry in entries]
-    rulings = _naming_repeats(orders, ruleset.validate(state, seat, orders))
-    return zip(entries, rulings, strict=True)
+    rulings = table.ruleset.validate(table.state, Seat(row.number), orders)
+    return zip(entries, _naming_repeats(orders, rulings), strict=True)
 
 
 def _naming_repeats(orders: Sequence[Any], rulings: Sequence[Ruling]) -> Iterator[Ruling]:
@@ -329,40 +330,14 @@ def _fault(entry: Entry, ruling: Ruling) -> LineError:
     return LineError(entry.line, entry.text, ruling.reason, filed=True, repeats=repeats)
 
 
-def _sort_out(
-    ruleset: Ruleset[Any, Any],
-    state: Any,
-    seat: Seat,
-    ruled: Iterable[tuple[Entry, Ruling]],
-    unused: tuple[str, ...],
-) -> Rulings:
-    accepted: list[RuledOrder] = []
-    warned: list[RuledOrder] = []
-    faults: list[LineError] = []
-    for entry, ruling in ruled:
-        if ruling.kind is RulingKind.REJECTED:
-            faults.append(_fault(entry, ruling))
-            continue
-        meaning = ruleset.explain(state, seat, entry.order)
-        kept = accepted if ruling.kind is RulingKind.ACCEPTED else warned
-        kept.append(RuledOrder(entry.line, entry.text, meaning, ruling.reason))
-    return Rulings(tuple(accepted), tuple(warned), tuple(faults), unused)
-
-
-def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Checked:
+def check(table: LoadedGame, row: SeatRow, text: str) -> Checked:
     """Rule on an order text as an acknowledgement would, without filing anything."""
-    items = order_reader(ruleset, ruleset.phase(state)).read(text)
+    ruleset, items = table.ruleset, table.reader.read(text)
     entries = [
         Entry(ruleset.render(item.order), item.line, item.order)
         for item in items
         if isinstance(item, Parsed)
     ]
-    rulings = rule(ruleset, state, seat, entries)
-    faults = (*rulings.faults, *misreadings(items))
-    return Checked(
-        accepted=rulings.accepted,
-        warned=rulings.warned,
-        faults=tuple(sorted(faults, key=lambda fault: fault.line)),
-        unused=rulings.unused,
-        forecast=both_ways(ruleset.forecast(state, seat, [entry.order for entry in entries])),
-    )
+    rulings = rule_sheet(table, row, entries, table.game.turn, items)
+    forecast = both_ways(ruleset.forecast(table.state, Seat(row.number), rulings.orders))
+    return Checked(rulings.accepted, rulings.warned, rulings.faults, rulings.unused, forecast)

@@ -12,7 +12,7 @@ from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.guides import guide_of, is_accepted, lines_of
 from referee.desk.orders.letter_context import LetterContext, earlier, read
 from referee.desk.orders.naming import seats_met
-from referee.desk.orders.sheets import misreadings, rule
+from referee.desk.orders.sheets import misreadings, rejected
 from referee.desk.reports import report_guide
 from referee.domain.sheets import Entry
 from referee.letters.outgoing.layout import labelled
@@ -243,10 +243,9 @@ def _faults(
     }
     orders = [*lines] if filed is None else filed
     entries = table.with_orders([Entry(text, lines.get(text, 0)) for text in orders])
-    rulings = rule(table.ruleset, table.state, Seat(row.number), entries)
-    rejected = [each for each in rulings.faults if each.line]
+    bad = [each for each in rejected(table, row, entries, table.game.turn) if each.line]
     wrong = [each for each in misreadings(body.sheet_lines) if not each.is_words]
-    return tuple(sorted((*rejected, *wrong), key=lambda fault: fault.line))
+    return tuple(sorted((*bad, *wrong), key=lambda fault: fault.line))
 
 
 def _failed(context: LetterContext, row: SeatRow) -> Iterator[WrongOrder]:

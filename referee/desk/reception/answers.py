@@ -16,7 +16,7 @@ from referee.desk.base.told_turns import shown, told_by
 from referee.desk.games import deadlines
 from referee.desk.orders import doubt, readiness
 from referee.desk.orders.letter_context import LetterContext, missing_parts, try_part
-from referee.desk.orders.sheets import Filed, OpenSheet, ruled
+from referee.desk.orders.sheets import OpenSheet, Rulings, ruled
 from referee.desk.players import order_help
 from referee.desk.players.help import asks, nearest_topic
 from referee.desk.reports import report_guide
@@ -54,26 +54,26 @@ def acknowledgement(
 ) -> Acknowledgement:
     """Return the answer to a letter about a sheet: the rulings, the sheet and the forecast."""
     game, zone, before, made = sheet.table.game, context.zone, sheet.before, sheet.filed
-    filed = ruled(sheet, body.sheet_lines)
+    rulings = ruled(sheet, body.sheet_lines)
     current, on_hold = sheet.turn == game.turn, game.status is GameStatus.HELD
     early = readiness.early_moment(game) if current else None
     grace = deadlines.end_of_grace(game, context.now) if current else None
     # The entries for UNDO besides the sheet.
     done = undo_log.of_letter(context.session, sheet.row, context.row.id) if context.said else []
     kept = [each for each in done if each.kind in NOT_UNDONE]
-    forecast = _forecast(context, sheet, filed) if current else NOTHING
+    forecast = _forecast(context, sheet, rulings) if current else NOTHING
     return Acknowledgement(
         receipt=context.receipt,
         game=game.name,
         turn=sheet.turn,
         arrived=context.arrived,
         filed=not sheet.checking,
-        accepted=filed.rulings.accepted,
-        warned=filed.rulings.warned,
-        faults=order_help.pointed(sheet.table, filed.faults) if filed.faults else (),
+        accepted=rulings.accepted,
+        warned=rulings.warned,
+        faults=order_help.pointed(sheet.table, rulings.faults) if rulings.faults else (),
         undone=undone(context, faults),
         said=tuple(context.said),
-        unused=filed.rulings.unused,
+        unused=rulings.unused,
         forecast=forecast,
         unread=_unread(context, faults),
         deadline=Moment(game.due_at, zone) if game.due_at is not None else None,
@@ -174,11 +174,11 @@ def _sheet_lines(context: LetterContext, sheet: OpenSheet) -> tuple[str, ...]:
     return tuple(line for order in lines for line in order.split("\n"))
 
 
-def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> Drawn:
+def _forecast(context: LetterContext, sheet: OpenSheet, rulings: Rulings) -> Drawn:
     table, seat = sheet.table, Seat(sheet.row.number)
 
     def drawn() -> Drawn:
-        return both_ways(table.ruleset.forecast(table.state, seat, filed.orders))
+        return both_ways(table.ruleset.forecast(table.state, seat, rulings.orders))
 
     return try_part(context, "forecast", drawn, NOTHING)
 
