@@ -321,33 +321,21 @@ COMMANDS: Final = Grammar(
         Example("SET QUIET", "Which hours? SET QUIET 22:00-07:00, or NONE."),
         Example("SET QUIET 22:00", "Until when? SET QUIET 22:00-07:00."),
         Example("SET QUIET 22", "Expected minutes after the hour. SET QUIET 22:00-07:00."),
-        Example("SET QUIET night", "Which hours? SET QUIET 22:00-07:00, or NONE."),
         Example("SET ATTACHMENTS", "Which? SET ATTACHMENTS MAP DEADLINE, or NONE."),
         Example("SET ZONE", "Which time zone? SET ZONE Europe/Berlin."),
         Example("SET NAME", "Which name? SET NAME Frodo Baggins."),
         Example("ABSENT", "When? ABSENT FROM 18 September TO 2 October, or ABSENT NONE."),
         Example("ABSENT x", "When? ABSENT FROM 18 September TO 2 October, or ABSENT NONE."),
-        Example("ABSENT FROM", "From when? ABSENT FROM 18 September TO 2 October."),
         Example("ABSENT FROM x", "From when? ABSENT FROM 18 September TO 2 October."),
         Example(
-            "ABSENT FROM 18 September",
-            "Expected a last day. Write ABSENT FROM 18 September TO 2 October.",
-        ),
-        Example(
             "ABSENT FROM 18 September x",
-            "Expected a last day. Write ABSENT FROM 18 September TO 2 October.",
-        ),
-        Example(
-            "ABSENT 18 September",
             "Expected a last day. Write ABSENT FROM 18 September TO 2 October.",
         ),
         Example(
             "ABSENT 18 September x",
             "Expected a last day. Write ABSENT FROM 18 September TO 2 October.",
         ),
-        Example("ABSENT TO", "Expected a last day. Write ABSENT TO 2 October."),
         Example("ABSENT TO x", "Expected a last day. Write ABSENT TO 2 October."),
-        Example("DEPUTY", "Who? DEPUTY sam@example.org TO 2 October, or DEPUTY NONE."),
         Example("DEPUTY x", "Who? DEPUTY sam@example.org TO 2 October, or DEPUTY NONE."),
         Example(
             "DEPUTY sam@example.org",

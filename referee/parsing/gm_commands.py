@@ -253,14 +253,6 @@ GM_COMMANDS: Final = Grammar(
             "START WHEN", "When? START WHEN FULL, START BY GM, or START ON 18 September 18:00 UTC."
         ),
         Example("START ON", "When? START ON 18 September 18:00 Europe/Berlin."),
-        Example(
-            "START ON 18 September",
-            "At what time? Write it after the day, as 21:00, then the zone.",
-        ),
-        Example(
-            "START ON 18 September 18:00",
-            "In which time zone? Write it at the end, as Europe/Berlin.",
-        ),
         Example("CALL OFF", "By when? CALL OFF 2 October 18:00 Europe/Berlin, or CALL OFF NONE."),
         Example(
             "CALL OFF 18 September",
@@ -291,7 +283,6 @@ GM_COMMANDS: Final = Grammar(
             "In which time zone? Write it at the end, as Europe/Berlin.",
         ),
         Example("EXTEND", "By how much? EXTEND 2 days."),
-        Example("EXTEND 2 days BECAUSE", "Why? Write the reason after BECAUSE."),
         Example("HOLD BECAUSE", "Why? Write the reason after BECAUSE."),
         Example(
             "OPTION EXTENSIONS",
@@ -307,9 +298,7 @@ GM_COMMANDS: Final = Grammar(
         Example("ACCEPT", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
         Example("ACCEPT LATE", "Which email? Give its seat and receipt: ACCEPT LATE CERES #41."),
         Example("CODE x", "CODE shows the code of a private game, CODE NEW changes it."),
-        Example("APPROVE", "Whom? ALLOW shows who waits, then APPROVE #1234 gives them a seat."),
         Example("APPROVE x", "Whom? ALLOW shows who waits, then APPROVE #1234 gives them a seat."),
-        Example("REFUSE", "Whom? ALLOW shows who waits, then REFUSE #1234 gives them no seat."),
         Example("REFUSE x", "Whom? ALLOW shows who waits, then REFUSE #1234 gives them no seat."),
         Example("ALLOW x", "Whom? ALLOW sam@example.org. ALLOW alone shows what you have decided."),
         Example("EXCLUDE", "Whom? EXCLUDE sam@example.org."),
@@ -334,16 +323,12 @@ GM_COMMANDS: Final = Grammar(
         ),
         Example("DEMOTE", "Whom? DEMOTE sam@example.org."),
         Example("DEPUTY", f"Of which seat? {_DEPUTY}"),
-        Example("DEPUTY CERES", f"Who? {_DEPUTY}"),
-        Example("DEPUTY CERES TO", f"Who? {_DEPUTY}"),
         Example("DEPUTY CERES x", f"Who? {_DEPUTY}"),
         Example(
             "DEPUTY CERES sam@example.org",
             "Expected a last day. Write DEPUTY CERES sam@example.org TO 2 October.",
         ),
-        Example("OBSERVERS", "What? OBSERVERS ON, OBSERVERS OFF or OBSERVERS LIST."),
         Example("OBSERVERS x", "What? OBSERVERS ON, OBSERVERS OFF or OBSERVERS LIST."),
-        Example("OBSERVERS ON DELAY", "By how many turns? OBSERVERS ON DELAY 3 TURNS."),
         Example("OBSERVERS ON DELAY x", "By how many turns? OBSERVERS ON DELAY 3 TURNS."),
         Example("ROLLBACK x", "How many turns? ROLLBACK, or ROLLBACK 2 TURNS."),
         Example("END x", "END on its own ends an email, END GAME ends the game."),

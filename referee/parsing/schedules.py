@@ -204,13 +204,10 @@ _TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
 }
 
 _UNFINISHED: Final = (
-    "72 hours x",
-    "daily 20:00 UTC x",
     "72 hours, not before 12:00 UTC x",
     "72 hours, not on Sunday x",
     "72 hours, except 1 May x",
     "72 hours, except 2030-05-01 x",
-    "72 hours, at least 1 day x",
     "72 hours, at least 1 day apart x",
     "72 hours, in retreats 1 day x",
 )
@@ -224,11 +221,8 @@ _SCHEDULES: Final = (
     Example("every second", "Which day? every second Friday 18:00 Europe/Berlin."),
     Example("72", "Expected hours or days after the number, as in 72 hours."),
     Example("72 hours, not before", "Not before what time? 72 hours, not before 12:00 UTC."),
-    Example("72 hours, not", "Not when? not before 12:00 UTC, or not on Sunday."),
     Example("72 hours, not x", "Not when? not before 12:00 UTC, or not on Sunday."),
-    Example("72 hours, not on", "Not on which days? not on Saturday and Sunday."),
     Example("72 hours, not on x", "Not on which days? not on Saturday and Sunday."),
-    Example("72 hours, except", "Except when? except 24 December to 2 January."),
     Example("72 hours, except x", "Except when? except 24 December to 2 January."),
     Example("72 hours, except 24", "Which day? except 24 December, or except 24 December 2030."),
     Example("72 hours, except December", "Which day of it? except 24 December."),
