@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from itertools import filterfalse
 from typing import Any, Final
 
 from referee.desk.base import reply_limits
@@ -21,7 +20,7 @@ from referee.desk.players.press import shown_in
 from referee.desk.players.votes import with_answers
 from referee.desk.reception import answers, execution, pending
 from referee.desk.reception.answers import HIDDEN, MASK, Mask
-from referee.desk.reception.commands import COMMANDS, effects, head_of
+from referee.desk.reception.commands import COMMANDS, effect_of, effects, head_of
 from referee.desk.reception.execution import repeated
 from referee.desk.reception.pending import Need, Preview, divided, need_of, parted, undone
 from referee.desk.seats import takeover
@@ -41,7 +40,6 @@ from referee.letters.outgoing.notices import (
 from referee.parsing.body import (
     Body,
     DiaryBlock,
-    Item,
     ParsedCommand,
     PressBlock,
     StandingBlock,
@@ -509,7 +507,8 @@ def _typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str
     order = Mask.of(context).order if unproven else str
     public = Mask.public(context.site)
     lines: list[str] = []
-    for item in filterfalse(_is_previewed, body.items):
+    # The preview of a command that enters somewhere names all that it does.
+    for item in (each for each in body.items if effect_of(each) is not Effect.ENTERS):
         match item:
             case ParsedCommand() if unproven:
                 lines.append(public.order(item.text.strip()))
@@ -534,13 +533,6 @@ def _typed_lines(context: LetterContext, body: Body, seen: Preview) -> tuple[str
     lines = [line for line in lines if not any(_repeats(done, line) for done in seen.lines)]
     left = len(lines) - MOST_TYPED
     return (*lines[:MOST_TYPED], *([f"({left} more lines)"] if left > 0 else []))
-
-
-def _is_previewed(item: Item) -> bool:
-    """Return whether the preview of an item names all that it does, so its line is not repeated."""
-    if not isinstance(item, ParsedCommand):
-        return False
-    return COMMANDS[type(item.command)].effect is Effect.ENTERS
 
 
 def _repeats(done: str, line: str) -> bool:
@@ -609,11 +601,6 @@ def must_be_shown(
     return bool(seen.done) and not is_gone and seen.digest != terms.shown
 
 
-def _is_for_good(context: LetterContext, body: Body) -> bool:
-    """Return whether not all that its commands do can be undone."""
-    return Effect.FOR_GOOD in effects(body) or _may_start(context, body)
-
-
 def _may_start(context: LetterContext, body: Body) -> bool:
     """Return whether commands of a GM may fill a forming game so that it starts."""
     game = context.identity.game
@@ -647,7 +634,8 @@ def _consequences(context: LetterContext, body: Body, seen: Preview) -> str:
     asked = (COMMANDS[type(item.command)].because for item in body.commands)
     because = [f"We ask because {each}." for each in asked if each]
     reason = seen.lasting or (*because, "We ask before a command that changes the game.")[0]
-    if body.press or any(item.leaves for item in body.parsed) or _is_for_good(context, body):
+    is_for_good = Effect.FOR_GOOD in effects(body) or _may_start(context, body)
+    if body.press or any(item.leaves for item in body.parsed) or is_for_good:
         reason = "Some of this cannot be undone."
     # The owner must see that somebody else could have written it.
     if identity.trust.is_proven:

@@ -173,6 +173,11 @@ def changes_game(item: Item) -> TypeGuard[ParsedCommand]:
     return isinstance(item, ParsedCommand) and COMMANDS[type(item.command)].changes_game
 
 
-def effects(body: Body) -> set[Effect]:
+def effect_of(item: Item) -> Effect | None:
+    """Return the effect of a command, or None of another part of a letter."""
+    return COMMANDS[type(item.command)].effect if isinstance(item, ParsedCommand) else None
+
+
+def effects(body: Body) -> set[Effect | None]:
     """Return the effects of the commands in a letter."""
-    return {COMMANDS[type(item.command)].effect for item in body.commands}
+    return {*map(effect_of, body.commands)}

@@ -27,6 +27,7 @@ from referee.desk.reception.commands import (
     INSPECTIONS,
     changes_game,
     deed_of,
+    effect_of,
     refuse_deputy,
     refuse_turn,
 )
@@ -119,7 +120,7 @@ def divided(context: LetterContext, body: Body) -> tuple[Body, Body]:
     """
     wait = _waiting(context, body)
     now, rest = parted(body, wait)
-    if wait and all(isinstance(item, Unparsed) or _reads(item) for item in now.items):
+    if wait and all(_only_says(item) for item in now.items):
         return replace(body, items=()), body
     return now, rest
 
@@ -136,6 +137,11 @@ def parted(body: Body, lines: Collection[int]) -> tuple[Body, Body]:
     return now, rest
 
 
+def _only_says(item: Item) -> bool:
+    """Return whether an item is not read, or only says how the letter is read."""
+    return isinstance(item, Unparsed) or effect_of(item) is Effect.READS
+
+
 def _waiting(context: LetterContext, body: Body) -> set[int]:
     """Return the lines that wait: those that must, and those bound to them."""
     items, checking = body.items, execution.is_check(context, body)
@@ -149,12 +155,14 @@ def _waiting(context: LetterContext, body: Body) -> set[int]:
     if wait & {item.line for item in body.commanded(c.Create)}:
         # They may be about the game that is made.
         wait |= {item.line for item in items if changes_game(item)}
-    if changes & wait or (changes and not checking and _is_lasting(context, body)):
+    is_asked = Need.LASTING in ASKED[context.identity.trust] and not checking
+    if changes & wait or (changes and is_asked and preview(context, body).lasting):
         wait |= changes
     by_gm = bool(changes & wait)
     if by_gm or (orders and orders <= wait):
         # These lines may be orders or changes that were meant with the others.
-        wait |= {item.line for item in items if _may_mean_others(context, item)}
+        of_others = (item for item in items if doubt.is_of_others(context, item))
+        wait |= {item.line for item in (*filter(_only_says, items), *of_others)}
     finals = {item.line for item in body.commanded(c.Final)}
     unread = doubt.unread_files(context) if finals and not checking else []
     if finals and (wait or unread):
@@ -182,29 +190,12 @@ def _denied(context: LetterContext, body: Body) -> set[int]:
     return {*lines, *denials} if lines else set()
 
 
-def _may_mean_others(context: LetterContext, item: Item) -> bool:
-    """Return whether an item does nothing itself, but can say what is meant by the others."""
-    return _reads(item) or isinstance(item, Unparsed) or doubt.is_of_others(context, item)
-
-
-def _is_lasting(context: LetterContext, body: Body) -> bool:
-    """Return whether UNDO would not take back all that a GM's letter does, and that is asked."""
-    return Need.LASTING in ASKED[context.identity.trust] and bool(preview(context, body).lasting)
-
-
 def _must_wait(context: LetterContext, item: Item, *, checking: bool) -> bool:
     need = need_of(context, item)
     if checking and need is not Need.COSTLY:
         need = Need.LOOK
     # A vacation note is asked about like a letter from somebody else.
     return need in ASKED[Trust.ELSEWHERE if context.quiet else context.identity.trust]
-
-
-def _reads(item: Item) -> bool:
-    """Return whether an item only says how the letter is read."""
-    if not isinstance(item, ParsedCommand):
-        return False
-    return COMMANDS[type(item.command)].effect is Effect.READS
 
 
 def _need_of_command(context: LetterContext, command: c.Command) -> Need:
@@ -409,7 +400,7 @@ def _previewed(context: LetterContext, item: Item) -> Deed:
         if doubt.is_of_others(context, item):
             require_gm(context)
         return replace(deed, says=_asked(item.command, typed))
-    alone = COMMANDS[type(item.command)].effect in CONSEQUENT | {Effect.ENTERS}
+    alone = effect_of(item) in CONSEQUENT | {Effect.ENTERS}
     return deed if alone else replace(deed, says=f"{typed}: {deed.says}")
 
 
@@ -482,8 +473,7 @@ def _is_rehearsal(context: LetterContext, body: Body) -> bool:
     """Return whether a line needs what one above it did, or what UNDO takes back is to be known."""
     rehearsed = [item for item in body.items if _is_rehearsed(item, context)]
     made = bool(body.commanded(c.Create)) and any(map(changes_game, body.items))
-    can_undo = (COMMANDS[type(item.command)].effect is Effect.CHANGES for item in rehearsed)
-    return made or len(rehearsed) > 1 or any(can_undo)
+    return made or len(rehearsed) > 1 or Effect.CHANGES in map(effect_of, rehearsed)
 
 
 def _is_rehearsed(item: Item, context: LetterContext) -> TypeGuard[ParsedCommand]:
