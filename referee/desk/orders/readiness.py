@@ -254,16 +254,7 @@ def _declare(
 ) -> None:
     before = [row.final_turn, row.wait_turn]
     set_readiness(context.session, table, row, turns, context.now)
-    undo_log.note(
-        context.session,
-        row,
-        context.row,
-        UndoKind.READY,
-        what,
-        turn=table.game.turn,
-        before=before,
-        after=turns,
-    )
+    undo_log.note(context.session, row, context.row, UndoKind.READY, what, before, turns)
 
 
 def waited_for(table: LoadedGame) -> list[SeatRow]:

@@ -38,16 +38,7 @@ def _save(context: LetterContext, orders: Sequence[Parsed]) -> str:
         return "You have no standing orders." if not before else f"They are unchanged. {_run(row)}"
     kept = counted(len(row.standing), "standing order")
     what = f"{kept} saved" if row.standing else "standing orders removed"
-    undo_log.note(
-        context.session,
-        row,
-        context.row,
-        UndoKind.STANDING,
-        what,
-        turn=table.game.turn,
-        before=before,
-        after=row.standing,
-    )
+    undo_log.note(context.session, row, context.row, UndoKind.STANDING, what, before, row.standing)
     if not row.standing:
         are = "is" if len(before) == 1 else "are"
         count = counted(len(before), "standing order")

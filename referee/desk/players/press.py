@@ -143,7 +143,7 @@ def check_message(message: PressBlock) -> None:
 
 def _keep_once(context: LetterContext, row: SeatRow, message: PressBlock, item: Press) -> str:
     """Keep a message for its recipients, only once, and return the answer."""
-    game, names = row.game, addressees(row.game, item)
+    names = addressees(row.game, item)
     if (twin := _waiting_twin(context, item)) is not None:
         first = context.receipt_of(twin.letter_id)
         where = "in this email" if twin.letter_id == context.row.id else f"from #{first}"
@@ -153,9 +153,7 @@ def _keep_once(context: LetterContext, row: SeatRow, message: PressBlock, item: 
     context.session.add(item)
     context.session.flush()
     what = f"message to {names}"
-    undo_log.note(
-        context.session, row, context.row, UndoKind.PRESS, what, turn=game.turn, after=[item.id]
-    )
+    undo_log.note(context.session, row, context.row, UndoKind.PRESS, what, after=[item.id])
     return _answer_kept(context, row, item, names)
 
 

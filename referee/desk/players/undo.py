@@ -91,8 +91,7 @@ def note_lasting(context: LetterContext, command: Command) -> None:
     what, _ = _LASTING.get(type(command), ("", ""))
     if not what or row is None or table is None or context.identity.deputy is not None:
         return
-    turn = table.game.turn
-    undo_log.note(context.session, row, context.row, UndoKind.LASTING, what, turn=turn)
+    undo_log.note(context.session, row, context.row, UndoKind.LASTING, what)
 
 
 def _entries(context: LetterContext, given: Undo) -> list[UndoEntry]:

@@ -85,8 +85,7 @@ def _cast(context: LetterContext, given: VoteCommand, vote: Vote, told: str) -> 
     """
     row, game = context.seat(), vote.game
     votes.cast(context.session, vote, row, context.now, yes=given.yes)
-    what = f"vote {moved(vote)}"
-    undo_log.note(context.session, row, context.row, UndoKind.VOTE, what, turn=game.turn)
+    undo_log.note(context.session, row, context.row, UndoKind.VOTE, f"vote {moved(vote)}")
     if settle(context.desk, vote, over=False, caster=context):
         ended = game.status is GameStatus.ENDED
         return f"{told} With that, the vote {vote.result}. {_OVER}" if ended else ""

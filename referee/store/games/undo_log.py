@@ -62,12 +62,12 @@ def note(
     letter: InboxLetter,
     kind: UndoKind,
     what: str,
-    *,
-    turn: int,
     before: Sequence[Any] = (),
     after: Sequence[Any] = (),
+    *,
+    turn: int | None = None,
 ) -> int:
-    """Record a change by a letter, and return the id of the entry.
+    """Record a change by a letter, for the current turn or *turn*; return the id of the entry.
 
     The id serves to change the text while the letter is being read.
     """
@@ -75,7 +75,7 @@ def note(
         "letter_id": letter.id,
         "seat_id": seat.id,
         "person_id": seat.person_id,
-        "turn": turn,
+        "turn": seat.game.turn if turn is None else turn,
         "kind": kind,
         "what": what,
         "before": list(before),
