@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, TypeVar, cast
 
 from referee.desk.base.announcements import Move
@@ -68,9 +68,6 @@ class Reading:
     remark: str = ""
     line: int = 0
 
-
-Note = Callable[[str, BaseException], None]
-"""Records that a part of the answer failed, and the exception."""
 
 _UNCHECKED: Final = Ruling(
     RulingKind.WARNED, "It could not be checked, through a fault on our side."
@@ -431,7 +428,7 @@ class LetterContext:
 
     def _be_lenient(self) -> None:
         if self.table is not None:
-            rules = _LenientRules(self.table.ruleset, self.note_fault)
+            rules = _LenientRules(self.table.ruleset, self)
             self.table = replace(self.table, ruleset=cast("Ruleset[Any, Any]", rules))
 
     def _holder(self) -> Person | None:
@@ -448,8 +445,8 @@ class LetterContext:
 class _LenientRules:
     """A ruleset of which a fault of its own only shortens the answer."""
 
-    def __init__(self, rules: Ruleset[Any, Any], note: Note) -> None:
-        self._rules, self._note = rules, note
+    def __init__(self, rules: Ruleset[Any, Any], context: LetterContext) -> None:
+        self._rules, self._context = rules, context
         self._asked: tuple[Any, Seat, list[Any]] | None = None
         self._rulings: Sequence[Ruling] = ()
 
@@ -472,31 +469,22 @@ class _LenientRules:
                 )
             return rulings
 
-        def failed(error: BaseException) -> Sequence[Ruling]:
-            self._note("validate", error)
-            return (_UNCHECKED,) * len(orders)
-
         if asked != self._asked:
-            self._asked, self._rulings = asked, spare(ruled, failed)
+            unchecked = (_UNCHECKED,) * len(orders)
+            self._asked = asked
+            self._rulings = try_part(self._context, "validate", ruled, unchecked)
         return self._rulings
 
     def explain(self, state: Any, seat: Seat, order: Any) -> str:
         """Return the meaning of an order, or if that fails, the order itself."""
-
-        def failed(error: BaseException) -> str:
-            self._note("explain", error)
-            return self._rules.render(order)
-
-        return spare(lambda: self._rules.explain(state, seat, order), failed)
+        meaning = partial(self._rules.explain, state, seat, order)
+        explained = try_part(self._context, "explain", meaning, None)
+        return self._rules.render(order) if explained is None else explained
 
     def unused(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[str]:
         """Return the leftovers of a sheet; if that fails, nothing."""
-
-        def failed(error: BaseException) -> Sequence[str]:
-            self._note("unused", error)
-            return ()
-
-        return spare(lambda: tuple(self._rules.unused(state, seat, orders)), failed)
+        found = partial(self._rules.unused, state, seat, orders)
+        return try_part(self._context, "unused", lambda: tuple(found()), ())
 
 
 def read(context: LetterContext) -> Reading:
