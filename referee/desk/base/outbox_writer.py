@@ -24,7 +24,6 @@ from referee.letters.outgoing.pairs import Drawn
 from referee.reports.html import html
 from referee.reports.text import text
 from referee.rules.views import View
-from referee.store import Session
 from referee.store.letter_states import SendShare
 from referee.store.mail import digests, outbox
 from referee.store.mail.outbox import Finished
@@ -84,7 +83,7 @@ def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finishe
     if addressing.can_wait and reader is not None:
         due = _due(reader, addressing, desk.now)
         if _is_gathered(reader, addressing) and due > desk.now:
-            _keep(desk.session, desk.site, notice, addressing, _Kept(reader, desk.now, due))
+            _keep(desk, reader, notice, addressing, due)
             return ()
     known = is_known(desk, addressing)
     header = replace(envelope(desk.site, addressing, desk.now), html=wants_html(desk.site, reader))
@@ -129,15 +128,6 @@ def _share(notice: Notice) -> SendShare:
             return SendShare.OTHERS
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """The reader whose daily digest a notice is kept for, since when, and when it is due."""
-
-    reader: Person
-    now: datetime
-    due: datetime
-
-
 def _due(reader: Person, addressing: Addressing, now: datetime) -> datetime:
     """Return when a letter that can wait is due: at once if a deadline is near."""
     clock = clock_of(reader)
@@ -152,20 +142,21 @@ def _is_gathered(reader: Person, addressing: Addressing) -> bool:
 
 
 def _keep(
-    session: Session, site: Site, notice: Notice, addressing: Addressing, kept: _Kept
+    desk: Desk, reader: Person, notice: Notice, addressing: Addressing, due: datetime
 ) -> None:
-    rendered = site.composer.words(notice)
+    """Keep a notice for the daily digest of its reader, which is *due* then."""
+    rendered = desk.site.composer.words(notice)
     digests.keep(
-        session,
-        kept.reader,
+        desk.session,
+        reader,
         game=addressing.game,
         seat=addressing.seat,
         kind=type(notice).__name__,
         subject=rendered.subject,
         text=rendered.text,
         html=rendered.html,
-        now=kept.now,
-        due=kept.due,
+        now=desk.now,
+        due=due,
     )
 
 
@@ -234,15 +225,11 @@ def seat_token(addressing: Addressing) -> Token | None:
         deputy = addressing.deputy
         return Token(Kind.DEPUTY, deputy.id, deputy.epoch, letter=addressing.serial)
     if addressing.seat is not None:
-        seat = addressing.seat
-        return Token(Kind.SEAT, seat.id, seat.epoch, _token_turn(addressing), addressing.serial)
+        seat, game = addressing.seat, addressing.game
+        # A report begins a new turn.
+        turn = max(game.turn if game is not None else 0, addressing.turn or 0)
+        return Token(Kind.SEAT, seat.id, seat.epoch, turn, addressing.serial)
     return None
-
-
-def _token_turn(addressing: Addressing) -> int:
-    """Return the game's turn, or the new turn that a report begins."""
-    turn = addressing.game.turn if addressing.game is not None else 0
-    return max(turn or 0, addressing.turn or 0)
 
 
 def _return_path(site: Site, addressing: Addressing, person: Person | None) -> str:

@@ -263,14 +263,10 @@ def _with_page(site: Site, notice: CommandAnswers, addressing: Addressing, page:
     """Return the answers of commands with the page below them."""
     words, files = site.composer.words(page[0]), page[1].files
     notice = replace(notice, page=words.below)
-    told = f"{_present(page[0])} {_BELOW}".lstrip()
+    present = page[0].present if isinstance(page[0], ReportAgain | GmAnswer) else ""
+    told = f"{present} {_BELOW}".lstrip()
     reply = CommandReply(0, words.subject, told, is_answer=True)
     return _with_replies(notice, (reply,)), replace(addressing, files=(*addressing.files, *files))
-
-
-def _present(page: Notice) -> str:
-    """Return the note on the present above a report that is sent again, or ""."""
-    return page.present if isinstance(page, ReportAgain | GmAnswer) else ""
 
 
 def _with_replies(notice: Notice, replies: tuple[CommandReply, ...]) -> Notice:
