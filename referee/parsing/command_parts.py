@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, time
+from datetime import date, time, timedelta
 from types import ModuleType
 from typing import Any, Final, TypedDict
 
@@ -12,14 +12,11 @@ from referee.domain.commands import Command
 from referee.domain.days import Day, NamedDay, NearDay, Weekday
 from referee.rules.ruleset import UserError
 
-_MONTHS: Final = (
-    *("jan", "feb", "mar", "apr", "may", "jun"),
-    *("jul", "aug", "sep", "oct", "nov", "dec"),
-)
 _FULL: Final = (
     *("january", "february", "march", "april", "may", "june", "july"),
     *("august", "september", "october", "november", "december"),
 )
+MONTHS: Final = tuple(name[:3] for name in _FULL)
 _NEAR: Final = {"today": 0, "tomorrow": 1}
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 """How the names of weekdays begin, Monday first."""
@@ -96,13 +93,22 @@ def read_date(text: str) -> date:
 
 def _month(word: str) -> int:
     """Return the number of a month that is written in full or abbreviated to three letters."""
-    if word[:3] not in _MONTHS or not _FULL[_MONTHS.index(word[:3])].startswith(word):
+    if word[:3] not in MONTHS or not _FULL[MONTHS.index(word[:3])].startswith(word):
         raise UserError(f"Unknown month {word.capitalize()}. Write 18 September or 2030-09-18.")
-    return _MONTHS.index(word[:3]) + 1
+    return MONTHS.index(word[:3]) + 1
 
 
 def _day(day: str, month: int, year: str | None) -> NamedDay:
     return NamedDay(month, int(day), int(year) if year else None)
+
+
+def length_of(count: int, unit: str, most: timedelta, too_long: str) -> timedelta:
+    """Return a length of time. Raises UserError, *too_long*, if it is more than the *most*."""
+    unit = unit.lower().rstrip("s") + "s"
+    # The bound is checked first, because a timedelta of too many weeks is an error of its own.
+    if count > most.total_seconds() or timedelta(**{unit: count}) > most:
+        raise UserError(too_long)
+    return timedelta(**{unit: count})
 
 
 def clock_time(text: str) -> time:

@@ -19,6 +19,7 @@ from referee.parsing.command_parts import (
     CommandPart,
     clock_time,
     fields_of,
+    length_of,
     named,
     period_fields,
     phrase,
@@ -129,15 +130,11 @@ def _quiet(begin: time | None = None, end: time | None = None) -> c.SetQuiet:
 
 def _lead(count: int, unit: str) -> timedelta:
     """Return a time before a deadline. Raises UserError if it is too long or too short."""
-    unit = unit.lower().rstrip("s") + "s"
-    # The bound is checked first, because a timedelta of too many weeks is an error of its own.
-    if count > _LONGEST_LEAD.total_seconds() or timedelta(**{unit: count}) > _LONGEST_LEAD:
-        raise UserError(
-            f"A reminder is sent at most {_LONGEST_LEAD.days} days before the deadline."
-        )
-    if timedelta(**{unit: count}) < _SHORTEST_LEAD:
+    too_long = f"A reminder is sent at most {_LONGEST_LEAD.days} days before the deadline."
+    lead = length_of(count, unit, _LONGEST_LEAD, too_long)
+    if lead < _SHORTEST_LEAD:
         raise UserError("A reminder is sent at least 10 minutes before the deadline.")
-    return timedelta(**{unit: count})
+    return lead
 
 
 def _leads(*spans: timedelta) -> tuple[timedelta, ...]:

@@ -5,21 +5,26 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, time, timedelta
 from difflib import get_close_matches
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, Final
 from zoneinfo import available_timezones
 
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
-from referee.parsing.command_parts import WEEKDAYS, CommandPart, clock_time, read_date
+from referee.parsing.command_parts import (
+    MONTHS,
+    WEEKDAYS,
+    CommandPart,
+    clock_time,
+    length_of,
+    read_date,
+)
 from referee.parsing.items import Unparsed
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
-_MONTHS: Final = (
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-)  # fmt: skip
 _WEEKS: Final = {"other": 2, "second": 2, "third": 3, "fourth": 4}
 _LONGEST: Final = timedelta(days=366)
+_TOO_LONG: Final = f"A turn lasts at most {_LONGEST.days} days."
 _MOST_RECESSES: Final = 20
 _LEAP_YEAR: Final = 2024
 _HOUR: Final = re.compile(
@@ -147,14 +152,6 @@ def _union(*days: frozenset[int]) -> frozenset[int]:
     return frozenset[int]().union(*days)
 
 
-def _length(count: int, unit: str) -> timedelta:
-    unit = unit.lower().rstrip("s") + "s"
-    # The bound is checked first, because a timedelta of too many weeks is an error of its own.
-    if count > _LONGEST.total_seconds() or timedelta(**{unit: count}) > _LONGEST:
-        raise UserError(f"A turn lasts at most {_LONGEST.days} days.")
-    return timedelta(**{unit: count})
-
-
 def _recess(first: date | YearDay, last: date | YearDay | None = None) -> Recess:
     """Return the recess. Raises UserError if its last day is too early or years away."""
     if last is not None and isinstance(first, date) and isinstance(last, date):
@@ -180,7 +177,7 @@ _BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "weekdays": lambda: (frozenset(range(5)), 1),
     "certain_days": _certain_days,
     "span": Span,
-    "length": _length,
+    "length": partial(length_of, most=_LONGEST, too_long=_TOO_LONG),
     "not_before": lambda at, zone: CommandPart("not before", (at, zone)),
     "closed": lambda *days: CommandPart("not on", _union(*days)),
     "recesses": lambda *recesses: CommandPart("recesses", recesses),
@@ -197,7 +194,7 @@ _TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
     "UNIT": str,
     "DAY": lambda text: frozenset({WEEKDAYS.index(text[:3].lower())}),
     "WEEKS": lambda text: _WEEKS[text.lower()],
-    "MONTH": lambda text: _MONTHS.index(text[:3].lower()) + 1,
+    "MONTH": lambda text: MONTHS.index(text[:3].lower()) + 1,
     "TIME": clock_time,
     "DATE": read_date,
     "ZONE": zone_named,
