@@ -23,6 +23,7 @@ from referee.parsing.lines import (
     PLEASE,
     TWO_WORDS,
     casts_doubt,
+    is_empty,
     is_struck,
     plain,
     unlisted,
@@ -334,11 +335,6 @@ def _is_apart(line: Line) -> bool:
     """Return whether *line* is a GM's command that is no part of a CREATE above it."""
     is_whole = is_command(line, first_word(line), headed=True)
     return is_whole and not create_reader().is_whole(line)
-
-
-def is_empty(line: Line) -> bool:
-    """Return whether a line has no text."""
-    return not line.text.strip()
 
 
 def is_part(line: Line, *, apart: bool = False) -> bool:

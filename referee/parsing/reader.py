@@ -83,7 +83,7 @@ class Reader:
 
         *elsewhere* are the first words of orders of other phases, in capitals.
         """
-        self._grammar = grammar
+        self.grammar = grammar
         self._language = Language(grammar, start)
         self._elsewhere = elsewhere
         self._blocks = {word.upper(): build for word, build in grammar.blocks.items()}
@@ -96,16 +96,6 @@ class Reader:
         )
         self._found_in = lru_cache(maxsize=512)(self._find)
         """Returns the orders that a text consists of. The layouts ask again and again."""
-
-    @property
-    def source(self) -> str:
-        """The source of the grammar."""
-        return self._grammar.source
-
-    @property
-    def separator(self) -> Separator:
-        """How two orders are separated."""
-        return self._grammar.separator
 
     def read(self, text: str) -> tuple[Item, ...]:
         """Read all lines of *text*."""
@@ -122,7 +112,7 @@ class Reader:
 
     def knows(self, word: str) -> bool:
         """Return whether *word*, in capitals, begins an order here, or has advice of its own."""
-        return word in self.first_words | self._elsewhere or word in self._grammar.hints
+        return word in self.first_words | self._elsewhere or word in self.grammar.hints
 
     def read_lines(self, lines: Sequence[Line], effort: Effort = FREE) -> tuple[Item, ...]:
         """Read *lines*; each item has its line number and column in the player's email.
@@ -433,7 +423,7 @@ class Reader:
 
     def _are_codes(self, text: str) -> bool:
         """Return whether *text* has only orders without blanks in them, and codes like them."""
-        return self.separator is not Separator.LINES and all(
+        return self.grammar.separator is not Separator.LINES and all(
             CODE.fullmatch(word) or is_final(word) or self._language.understands(word)
             for word in text.replace(",", " ").split()
         )

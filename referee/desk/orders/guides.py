@@ -37,5 +37,6 @@ def is_accepted(table: LoadedGame, seat: Seat, orders: tuple[Any, ...]) -> bool:
 def lines_of(table: LoadedGame, suggestion: Suggestion) -> tuple[str, ...]:
     """Return the orders of a suggestion as the player can send them."""
     texts = table.render(suggestion.orders)
-    is_by_lines = table.reader.separator is Separator.LINES or any("\n" in each for each in texts)
-    return tuple(texts) if is_by_lines else (" ".join(texts),)
+    by_lines = table.reader.grammar.separator is Separator.LINES
+    is_long = any("\n" in each for each in texts)
+    return tuple(texts) if by_lines or is_long else (" ".join(texts),)

@@ -188,7 +188,7 @@ def _of_guide(word: str) -> str:
 def _orders(table: LoadedGame) -> str:
     """Return the order reference from the grammar of the phase, or advice if it has none."""
     title = table.ruleset.info.title
-    page = reference(table.reader.source)
+    page = reference(table.reader.grammar.source)
     return page or f"There is no page on the orders of {title}. Try HELP {title.upper()}."
 
 
@@ -244,7 +244,7 @@ def _order(table: LoadedGame | None, word: str) -> str:
     """Return the help on the orders that contain the word, in this or another phase, or ""."""
     if table is None:
         return ""
-    if page := about_order(table.reader.source, word):
+    if page := about_order(table.reader.grammar.source, word):
         return page
     others = (g.source for g in other_grammars(table.ruleset, table.phase))
     page = "\n\n".join(filter(None, (about_order(source, word) for source in others)))
@@ -387,7 +387,7 @@ def _topics(table: LoadedGame) -> Mapping[str, str]:
 
 def _listed(table: LoadedGame) -> Iterator[tuple[str, str]]:
     for word in sorted(table.reader.first_words):
-        if len(word) >= _LEAST and about_order(table.reader.source, word):
+        if len(word) >= _LEAST and about_order(table.reader.grammar.source, word):
             yield word, word
     book, info = rulebook(table.ruleset), table.ruleset.info
     for chapter in book.chapters if book is not None else ():

@@ -57,7 +57,7 @@ def kinds_of(table: LoadedGame, topic: str) -> frozenset[str]:
     The topic is a word of theirs, an order, or else a word of their explanations.
     """
     word, *_ = topic.split() or [""]
-    found = rules_with(table.reader.source, word) if len(word) > 1 else frozenset[str]()
+    found = rules_with(table.reader.grammar.source, word) if len(word) > 1 else frozenset[str]()
     return found or table.reader.advice.kinds(topic) or _explained_with(table, topic)
 
 
@@ -65,7 +65,7 @@ def _explained_with(table: LoadedGame, topic: str) -> frozenset[str]:
     """Return the kinds of orders with a word of some length in their explanations, or none."""
     if not topic.isalpha() or len(topic) < _LEAST or is_everyday(topic):
         return frozenset()
-    return rules_explained_with(table.reader.source, topic)
+    return rules_explained_with(table.reader.grammar.source, topic)
 
 
 def shown_topic(table: LoadedGame | None, topic: str) -> str:
@@ -76,7 +76,7 @@ def shown_topic(table: LoadedGame | None, topic: str) -> str:
 
 def page(table: LoadedGame, topic: str) -> str:
     """Return the help on an order that is typed as the topic, or ""."""
-    return about_rules(table.reader.source, kinds_of(table, topic))
+    return about_rules(table.reader.grammar.source, kinds_of(table, topic))
 
 
 def pointed(table: LoadedGame, faults: Sequence[LineError]) -> tuple[LineError, ...]:
@@ -102,7 +102,7 @@ def _topic(table: LoadedGame, text: str) -> str:
     if len(word) > 1:
         words += get_close_matches(word, sorted(table.reader.first_words), 1, _NEAR)
     for each in words:
-        if len(each) > 1 and rules_with(table.reader.source, each):
+        if len(each) > 1 and rules_with(table.reader.grammar.source, each):
             return each
     if table.reader.advice.kinds(typed):
         return typed if len(typed) <= _MOST_TYPED else _ALL
@@ -130,7 +130,8 @@ def _is_word(table: LoadedGame, topic: str) -> bool:
     """Return whether a topic is only a word of orders or their explanations, such as BUILD."""
     if len(topic.split()) != 1:
         return False
-    return bool(rules_with(table.reader.source, topic)) or not table.reader.advice.kinds(topic)
+    reader = table.reader
+    return bool(rules_with(reader.grammar.source, topic)) or not reader.advice.kinds(topic)
 
 
 def _on_file(context: LetterContext, table: LoadedGame, row: SeatRow) -> tuple[Any, ...]:

@@ -161,7 +161,7 @@ def _sheet_lines(context: LetterContext, sheet: OpenSheet) -> tuple[str, ...]:
     if sheet.checking and not context.identity.trust.is_believed:
         # Anybody can write a CHECK in a player's name; its orders are no sheet to edit and send.
         return ()
-    alone = sheet.table.reader.separator is Separator.LINES
+    alone = sheet.table.reader.grammar.separator is Separator.LINES
     lines: list[str] = []
     leaves = sheet.table.reader.leaves
     for order in sheet.draft.texts:
