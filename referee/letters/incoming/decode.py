@@ -127,23 +127,23 @@ def text_of_fields(fields: tuple[Field, ...], body: bytes) -> str:
 
 def whole(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
     """Return the header and the body of a letter that ``decode`` reads."""
-    return split_head(_line_ends(raw[:MOST_OCTETS]))
+    return _split(raw[:MOST_OCTETS])
 
 
 def writer_of(raw: bytes) -> str:
     """Return the address in a letter's From, or "" if there is not exactly one."""
-    senders = _mailboxes(_head(raw[:_HEAD_OCTETS]), "from")
+    senders = _mailboxes(whole(raw)[0], "from")
     return senders[0].address if len(senders) == 1 else ""
 
 
 def subject_of(raw: bytes) -> str:
     """Return the subject of a letter, as its header has it."""
-    return decode_words(first(_head(raw[:_HEAD_OCTETS]), "subject"))
+    return decode_words(first(whole(raw)[0], "subject"))
 
 
 def recipients_of(raw: bytes) -> tuple[str, ...]:
     """Return the plain addresses that a letter is sent to, as its header names them."""
-    return _recipients(_head(raw[:_HEAD_OCTETS]))
+    return _recipients(whole(raw)[0])
 
 
 def body_hash(letter: Letter, own: OwnText, answers: str = "") -> str:
@@ -159,9 +159,9 @@ def body_hash(letter: Letter, own: OwnText, answers: str = "") -> str:
 
 
 @lru_cache(maxsize=1)
-def _head(octets: bytes) -> tuple[Field, ...]:
-    """Return the fields of a header. Those of the last one are kept, since several callers ask."""
-    return split_head(_line_ends(octets))[0]
+def _split(octets: bytes) -> tuple[tuple[Field, ...], bytes]:
+    """Return header and body. Those of the last letter are kept, since several callers ask."""
+    return split_head(_line_ends(octets))
 
 
 def _line_ends(raw: bytes) -> bytes:

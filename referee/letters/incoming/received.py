@@ -5,10 +5,10 @@ from collections.abc import Collection
 from typing import Final
 
 from referee.domain.networks import public_network
-from referee.letters.incoming.authentication import bare, with_lf
-from referee.letters.incoming.letter import every, split_head
+from referee.letters.incoming.authentication import bare
+from referee.letters.incoming.decode import whole
+from referee.letters.incoming.letter import every
 
-_HEAD: Final = 64_000
 _LONGEST: Final = 2_000
 _SERVER: Final = re.compile(
     r"\s*from\s+\S+\s+by\s+([^\s;]{1,255})\s+with\s+(\w{1,20})\b", re.IGNORECASE
@@ -27,7 +27,7 @@ def network_seen(raw: bytes, servers: Collection[str]) -> str | None:
     letter over may add one. None if no server of ours wrote it, as anybody can write the others.
     Without *servers*, the topmost is taken for ours.
     """
-    fields, _ = split_head(with_lf(raw[:_HEAD]))
+    fields, _ = whole(raw)
     for value in every(fields, "received"):
         found = _SERVER.match(bare(value[:_LONGEST]))
         if found is None or (servers and found[1].lower() not in servers):
