@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
+from sqlalchemy.orm import Session
 
 from referee.desk.due import adjudication
 from referee.testing.conversation import Conversation, ConversationError
@@ -27,7 +28,7 @@ A_TURN = 47
 
 @contextmanager
 def counted() -> Iterator[Counter[str]]:
-    """Count the statements and commits on all databases."""
+    """Count the statements and commits on all databases, and how often sessions write changes."""
     counts = Counter[str]()
 
     def ask(*_: object) -> None:
@@ -36,12 +37,19 @@ def counted() -> Iterator[Counter[str]]:
     def commit(*_: object) -> None:
         counts["commits"] += 1
 
-    heard = (("before_cursor_execute", ask), ("commit", commit))
-    for name, hear in heard:
-        event.listen(Engine, name, hear)
+    def write(*_: object) -> None:
+        counts["writes"] += 1
+
+    heard = (
+        (Engine, "before_cursor_execute", ask),
+        (Engine, "commit", commit),
+        (Session, "before_flush", write),
+    )
+    for each in heard:
+        event.listen(*each)
     yield counts
-    for name, hear in heard:
-        event.remove(Engine, name, hear)
+    for each in heard:
+        event.remove(*each)
 
 
 def begin(talk: Conversation) -> None:
@@ -86,6 +94,8 @@ def test_a_letter_and_a_turn_ask_for_each_row_once(
     with pytest.raises(ConversationError, match="unexpected emails"):
         talk.run("=== it is 2026-09-06 13:00 UTC\n=== nobody gets anything\n")
     assert of_letter["statements"] <= A_LETTER
+    # All that it changes is in its statements, so that no row is compared with what it was.
+    assert of_letter["writes"] == 0
     assert [each["statements"] <= A_TURN for each in of_turns] == [True]
     assert [each["commits"] for each in of_turns] == [2]
 

@@ -306,7 +306,9 @@ def _conclude(case: Case, result: Result) -> None:
     game = identity.game if identity is not None else None
     seat = identity.seat if identity is not None else None
     if seat is not None and result.holder is not None:
-        seat.heard_at = seat.heard_at or row.arrived_at
+        # Setting the same again would make the session look for changes to write.
+        if seat.heard_at is None:
+            seat.heard_at = row.arrived_at
         if row.receipt is None:
             inbox.take_receipt(case.desk.session, row, seat)
     inbox.conclude(
