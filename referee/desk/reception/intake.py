@@ -28,7 +28,7 @@ from referee.domain.tokens import Kind, Right, Token, verify
 from referee.errors import LetterTooCostly, OverQuota, StoreBusy
 from referee.letters.incoming.authentication import Unanswered
 from referee.letters.incoming.decode import decode, decode_covered, recipients_of, writer_of
-from referee.letters.incoming.letter import MailAddress
+from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.quoting import OwnText, own_text
 from referee.letters.incoming.received import network_seen
 from referee.letters.incoming.screening import Screening, beginning, is_too_big, screen
@@ -119,25 +119,26 @@ def open_letter(session: Session, site: Site, row: InboxLetter) -> Opened:
 def _open(session: Session, site: Site, row: InboxLetter, effort: Effort) -> Opened:
     letter = decode(row.raw, row.envelope_recipient)
     screening = screen(letter, row.raw, row.envelope_sender, site.loop_token, row.size)
-    opened = Opened(row, letter, screening, tokens_of(site, letter, row), effort=effort)
+
+    def opened(letter: Letter, covers: frozenset[str] | None = None) -> Opened:
+        return Opened(row, letter, screening, tokens_of(site, letter, row), covers, effort)
+
     if screening in _UNREAD or len(letter.senders) != 1:
-        return opened
+        return opened(letter)
     if not site.authenticator.has_evidence(row.raw):
-        return replace(opened, covers=frozenset())
+        return opened(letter, frozenset())
     address = letter.senders[0].address
     signs = people.signs(session, address)
     if signs is None and (bare := _bare(address)) != address:
         signs = people.signs(session, bare)
     if signs is not None and not is_variant(address, signs):
+        unsigned = opened(letter)
         if _NAMES_GAME.search(letter.text) is not None:
-            opened = replace(opened, own=_typed(session, site.key, opened))
-        if _is_by_player(session, opened, address):
-            return opened
+            unsigned = replace(unsigned, own=_typed(session, site.key, unsigned))
+        if _is_by_player(session, unsigned, address):
+            return unsigned
     covers = site.authenticator.vouch(row.raw, row.arrived_at, effort)
-    if not covers:
-        return replace(opened, covers=covers)
-    covered = decode_covered(row.raw, covers)
-    return Opened(row, covered, screening, tokens_of(site, covered, row), covers, effort)
+    return opened(decode_covered(row.raw, covers) if covers else letter, covers)
 
 
 def _typed(session: Session, key: bytes, opened: Opened) -> OwnText:
