@@ -38,10 +38,11 @@ def lease_clock(session: Session, now: datetime) -> datetime:
     return moment
 
 
-def unclaimed(
-    rows: type[Claimed], clock: datetime | BindParameter[datetime]
-) -> ColumnElement[bool]:
-    """Return the SQL condition that nobody holds the row or that its lease has ended."""
+def unclaimed(rows: Any, clock: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
+    """Return the SQL condition that nobody holds a row or that its lease has ended.
+
+    *rows* is the class of the row or its columns.
+    """
     return or_(rows.lease_until.is_(None), rows.lease_until <= clock)
 
 

@@ -1,11 +1,13 @@
 """Sending circuit breaker: when it tripped and was reset, from the audit log."""
 
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Final, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Row, Select, select
 from sqlalchemy.orm import Session
 
+from referee.store.database.base import table
 from referee.store.games.audit import AuditEntry
 
 SPAN: Final = timedelta(hours=1)
@@ -58,10 +60,17 @@ def keep_held(session: Session, before: datetime, now: datetime) -> None:
     """Adjust the last entry after the clock was set back from *before*, to keep its span."""
     last = _last(session)
     if last is not None and last.at > now:
-        last.at -= before - now
+        session.get_one(AuditEntry, last.id).at -= before - now
 
 
-def _last(session: Session) -> AuditEntry | None:
-    query = select(AuditEntry).where(AuditEntry.game_id.is_(None))
-    query = query.where(AuditEntry.what.in_((_TRIPPED, _RESET)))
-    return session.scalar(query.order_by(AuditEntry.id.desc()).limit(1))
+def _last(session: Session) -> Row[int, datetime, str] | None:
+    """Return the last entry that says that the breaker tripped or was reset, or None."""
+    return session.execute(_newest()).first()
+
+
+@cache
+def _newest() -> Select[int, datetime, str]:
+    """Build the query for the last entry. Every round of sending needs it."""
+    row = table(AuditEntry).c
+    query = select(row.id, row.at, row.what).where(row.game_id.is_(None))
+    return query.where(row.what.in_((_TRIPPED, _RESET))).order_by(row.id.desc()).limit(1)

@@ -24,7 +24,7 @@ from sqlalchemy import (
     union_all,
     update,
 )
-from sqlalchemy.orm import Session, aliased, defer
+from sqlalchemy.orm import Session, defer
 from sqlalchemy.orm.attributes import set_committed_value
 
 from referee.domain.mail_transfer import IncomingMail
@@ -332,34 +332,41 @@ def counts(session: Session, *states: InboxState) -> Mapping[InboxState, int]:
 @cache
 def _claim() -> Executable:
     """Build the statement that claims the next letter. Every letter needs it."""
-    earlier = aliased(InboxLetter)
+    each, earlier = _two_rows()
     waiting = (
-        select(InboxLetter.id)
-        .where(InboxLetter.state == InboxState.WAITING, unclaimed(InboxLetter, bindparam("clock")))
-        .where(InboxLetter.lane >= bindparam("first"), ~_before(earlier).exists())
-        .order_by(InboxLetter.lane, InboxLetter.is_last, InboxLetter.id)
+        select(each.id)
+        .where(each.state == InboxState.WAITING, unclaimed(each, bindparam("clock")))
+        .where(each.lane >= bindparam("first"), ~_before(each, earlier).exists())
+        .order_by(each.lane, each.is_last, each.id)
         .limit(1)
     )
-    return _claiming(InboxLetter.id == waiting.with_for_update(skip_locked=True).scalar_subquery())
+    return _claiming(each.id == waiting.with_for_update(skip_locked=True).scalar_subquery())
 
 
 @cache
 def _coming() -> Select[int, str, int, int]:
     """Build the query for the next letters, with any number per sender."""
-    earlier, each = aliased(InboxLetter), InboxLetter
+    each, earlier = _two_rows()
     comes_later = earlier.lane > each.lane, earlier.is_last > each.is_last
     is_later = or_(*comes_later, ~unclaimed(earlier, bindparam("clock")))
-    held = _before(earlier).where(is_later)
-    size = case((each.same_as_id.is_(None), func.length(each.stored)), else_=each.size)
-    # Columns of the table: the mapper would take longer than the query.
-    row = table(InboxLetter).c
+    held = _before(each, earlier).where(is_later)
+    size = case((each.same_as_id.is_(None), func.length(each.raw)), else_=each.size)
     return (
-        select(row.id, row.writer, row.attempts, size)
+        select(each.id, each.writer, each.attempts, size)
         .where(each.state == InboxState.WAITING, unclaimed(each, bindparam("clock")))
         .where(each.lane >= bindparam("first"), ~held.exists())
         .order_by(each.lane, each.is_last, each.id)
         .limit(bindparam("most"))
     )
+
+
+def _two_rows() -> tuple[Any, Any]:
+    """Return the columns of a letter and those of another one.
+
+    They are the table's: the mapper would take longer than the query.
+    """
+    letters = table(InboxLetter)
+    return letters.c, letters.alias().c
 
 
 @cache
@@ -368,16 +375,16 @@ def _claim_together() -> Executable:
     return _claiming(InboxLetter.id.in_(bindparam("numbers", expanding=True)))
 
 
-def _before(earlier: type[InboxLetter]) -> Select[int]:
-    """Build the query for an earlier unread letter from the same sender.
+def _before(each: Any, earlier: Any) -> Select[int]:
+    """Build the query for an *earlier* unread letter from the same sender.
 
     Anybody can write a From, so one that is read last for its cost holds up no other.
     """
     return (
         select(earlier.id)
-        .where(earlier.state == InboxState.WAITING, earlier.id < InboxLetter.id)
-        .where(earlier.writer != "", earlier.writer == InboxLetter.writer)
-        .where(or_(~earlier.is_last, InboxLetter.is_last))
+        .where(earlier.state == InboxState.WAITING, earlier.id < each.id)
+        .where(earlier.writer != "", earlier.writer == each.writer)
+        .where(or_(~earlier.is_last, each.is_last))
     )
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Select, bindparam, delete, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.database.base import Base, insert_those_missing
+from referee.store.database.base import Base, insert_those_missing, table
 from referee.store.database.claims import lease_clock
 
 
@@ -80,6 +80,6 @@ def owners(session: Session) -> frozenset[str]:
 
 @cache
 def _others() -> Select[datetime | None, datetime | None]:
-    is_other = IntakeLease.owner != bindparam("besides")
-    lowest = func.min(IntakeLease.watermark).filter(is_other)
-    return select(lowest, func.min(IntakeLease.lease_until))
+    row = table(IntakeLease).c
+    lowest = func.min(row.watermark).filter(row.owner != bindparam("besides"))
+    return select(lowest, func.min(row.lease_until))

@@ -222,9 +222,8 @@ def sent_since(session: Session, moment: datetime, now: datetime) -> dict[SendSh
 
     Letters with a later time were sent long ago, before the clock was set back.
     """
-    query = select(OutboxLetter.share, func.count()).where(OutboxLetter.state == OutboxState.SENT)
-    query = query.where(OutboxLetter.due_at.between(moment, now)).group_by(OutboxLetter.share)
-    return dict.fromkeys(SendShare, 0) | dict(session.execute(query).all())
+    found = session.execute(_sent_of_each(), {"moment": moment, "now": now})
+    return dict.fromkeys(SendShare, 0) | dict(found.all())
 
 
 def sent_in(session: Session, span: Span) -> int:
@@ -291,7 +290,17 @@ def counts(session: Session, *states: OutboxState) -> Mapping[OutboxState, int]:
 
 @cache
 def _next_due() -> Select[datetime | None]:
-    return select(func.min(OutboxLetter.due_at)).where(OutboxLetter.state == OutboxState.WAITING)
+    row = table(OutboxLetter).c
+    return select(func.min(row.due_at)).where(row.state == OutboxState.WAITING)
+
+
+@cache
+def _sent_of_each() -> Select[SendShare, int]:
+    """Build the query for the number of letters sent of each share in a span."""
+    row = table(OutboxLetter).c
+    within = row.due_at.between(bindparam("moment"), bindparam("now"))
+    query = select(row.share, func.count()).where(row.state == OutboxState.SENT, within)
+    return query.group_by(row.share)
 
 
 @cache
@@ -300,12 +309,12 @@ def _claimable(given: frozenset[str]) -> tuple[Select[int], Select[int]]:
 
     They compare the columns named in *given*, too.
     """
-    row = OutboxLetter
+    row = table(OutboxLetter).c
     query = (
         select(row.id)
         .where(row.state == OutboxState.WAITING, row.due_at <= bindparam("now"))
         .where(unclaimed(row, bindparam("clock")))
-        .where(*(getattr(row, name) == bindparam(name) for name in sorted(given)))
+        .where(*(row[name] == bindparam(name) for name in sorted(given)))
         .order_by(row.due_at, row.id)
         .limit(bindparam("most"))
         .with_for_update(skip_locked=True)
