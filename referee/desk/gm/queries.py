@@ -43,7 +43,9 @@ _ENTRIES = 100
 _LETTERS = 200
 
 
-@question(ShowSheets, "SHEETS", For.GM, shown_in="gm_looking")
+@question(
+    ShowSheets, "SHEETS", For.GM, shown_in="gm_looking", says="shows which seats have sent orders."
+)
 def sheets(context: LetterContext, _command: ShowSheets) -> str:
     """SHEETS. A GM who plays sees who has sent orders, but not the orders."""
     game = require_gm(context, *BEGUN)

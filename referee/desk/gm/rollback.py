@@ -55,6 +55,7 @@ _RESUMED: Final = " The others would take too long here. The operator can check 
     shown_in="gm_undoing",
     answer=GmAnswer,
     check=lambda context: require_outside_gm(context, *BEGUN),
+    says="mails you the reports as they would be now, and changes nothing.",
 )
 def preview_turn(context: LetterContext, _given: Preview) -> str:
     """PREVIEW. Shows the turn as it would be resolved now; nothing is stored."""
@@ -77,6 +78,7 @@ def preview_turn(context: LetterContext, _given: Preview) -> str:
     For.GM,
     shown_in="gm_undoing",
     check=lambda context: require_gm(context, *BEGUN, GameStatus.ENDED),
+    says="resolves all stored turns again, and says whether they are identical.",
 )
 def prove(context: LetterContext, _given: Replay) -> str:
     """REPLAY. A GM who plays sees the number of differences, but not the differences."""

@@ -138,11 +138,12 @@ def question(
     shown_in: str,
     answer: type[Notice] = CommandAnswers,
     check: Callable[[LetterContext], object] = lambda _context: None,
+    says: str = "",
 ) -> Callable[[Callable[[LetterContext, C], str]], Entry[C]]:
     """Declare a command without a preview by the function that does it.
 
-    *check* raises UserError if it is refused, also before the sender is asked about it. Raise
-    ValueError if its sender would confirm the command.
+    *check* raises UserError if it is refused, also before the sender is asked about it, and *says*
+    is what it does, if its words do not say that. Raise ValueError if its sender would confirm it.
     """
     if effect in LASTING | {Effect.ENTERS}:
         raise ValueError(f"{kind.__name__}: its sender confirms it without a preview")
@@ -150,7 +151,7 @@ def question(
     def declare(run: Callable[[LetterContext, C], str]) -> Entry[C]:
         def prepare(context: LetterContext, given: C) -> Deed:
             check(context)
-            return Deed("", partial(run, context, given))
+            return Deed(says, partial(run, context, given))
 
         return Entry(topic, kind, who, effect, shown_in, prepare, answer)
 

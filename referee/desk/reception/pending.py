@@ -33,7 +33,6 @@ from referee.desk.reception.commands import (
 )
 from referee.desk.seats import takeover
 from referee.domain import commands as c
-from referee.domain import gm_commands as gm
 from referee.domain.sheets import source_of
 from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, Item, ParsedCommand, PressBlock, StandingBlock
@@ -220,14 +219,6 @@ def _has_say(identity: Identity, who: For) -> bool:
     return For.ANYONE in who or (For.KNOWN in who and identity.person is not None)
 
 
-_QUESTIONS: Final[Mapping[type[c.Command], str]] = {
-    gm.Preview: "mails you the reports as they would be now, and changes nothing.",
-    gm.Replay: "resolves all stored turns again, and says whether they are identical.",
-    gm.ShowSheets: "shows which seats have sent orders.",
-}
-"""Effects of commands whose words do not say them, such as the questions of a GM."""
-
-
 @dataclass(frozen=True, slots=True)
 class Preview:
     """The effects of a letter, one line each, and why parts of it are *refused*, by their lines.
@@ -396,18 +387,12 @@ def _previewed(context: LetterContext, item: Item) -> Deed:
     typed = item.text
     if not context.identity.trust.is_from_owner:
         typed = Mask.public(context.site).order(typed)
+    if effect_of(item) is Effect.ASKS and doubt.is_of_others(context, item):
+        require_gm(context)
     if not deed.says:
-        if doubt.is_of_others(context, item):
-            require_gm(context)
-        return replace(deed, says=_asked(item.command, typed))
+        return replace(deed, says=typed)
     alone = effect_of(item) in CONSEQUENT | {Effect.ENTERS}
     return deed if alone else replace(deed, says=f"{typed}: {deed.says}")
-
-
-def _asked(command: c.Command, typed: str) -> str:
-    """Return a command as it was typed, with what it does if that is not clear."""
-    meaning = _QUESTIONS.get(type(command))
-    return typed if meaning is None else f"{typed}: {meaning}"
 
 
 def _newer_orders(context: LetterContext, body: Body) -> list[str]:
