@@ -251,10 +251,11 @@ class Adviser:
         """Return the answers to the unread pieces, one for those that belong together."""
         answers: list[Unparsed] = []
         for _, group in groupby(pieces, type):
-            unread = [
-                piece for piece in group if isinstance(piece, Unread) and not _is_bullet(piece)
+            unread = [piece for piece in group if isinstance(piece, Unread)]
+            named = [
+                each for each in unread if not (each.is_first and _BULLET.fullmatch(each.text))
             ]
-            advised = [(piece, self._advise_on(piece)) for piece in unread]
+            advised = [(piece, self._advise_on(piece)) for piece in named]
             answers += _joined(advised)
         # Next to a mistake, "please" is not another one.
         return [item for item in answers if item.text.casefold() not in PLEASE] or answers
@@ -570,10 +571,6 @@ def _is_near(word: str, words: frozenset[str]) -> bool:
 def _says_much(word: str) -> bool:
     """Return whether *word* has a letter and is no *please*."""
     return any(map(str.isalpha, word)) and word.casefold() not in PLEASE
-
-
-def _is_bullet(piece: Unread) -> bool:
-    return piece.is_first and _BULLET.fullmatch(piece.text) is not None
 
 
 def _joined(advised: Sequence[tuple[Unread, Advice]]) -> Iterator[Unparsed]:

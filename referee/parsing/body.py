@@ -264,7 +264,10 @@ class _BodyReader:
         if self.yes and (affirmed := self._affirmed(line)) is not None:
             return [affirmed]
         typed = plain(line.text[:MOST_CHARACTERS])
-        named = _behind(line, rf"(?:{self._labels})\s*:") if ":" in line.text else line
+        # Before the colon of an order can be its seat, or ORDERS.
+        seat = self.about.seat if self.about is not None else ""
+        labels = "|".join(map(re.escape, filter(None, (seat, "ORDERS"))))
+        named = _behind(line, rf"(?:{labels})\s*:") if ":" in line.text else line
         if (
             named != line
             and self.orders is not None
@@ -304,12 +307,6 @@ class _BodyReader:
                 above = replace(line, text=line.text[: stop.start()])
                 return (above, below) if self._has_order(above) else ()
         return ()
-
-    @property
-    def _labels(self) -> str:
-        """The expression for what can be before the colon of an order: its seat, or ORDERS."""
-        seat = self.about.seat if self.about is not None else ""
-        return "|".join(map(re.escape, filter(None, (seat, "ORDERS"))))
 
     def _is_block(self, line: Line, word: str) -> bool:
         """Return whether *line* begins a block and no sentence: ``Press on!`` hides no orders.

@@ -47,10 +47,6 @@ class Forms:
     expression: str
     forms: tuple[Form, ...]
 
-    def compiled(self) -> re.Pattern[str]:
-        """Return the compiled expression."""
-        return re.compile(self.expression, FLAGS)
-
 
 def forms_of(parser: Lark, start: str) -> Forms | None:
     """Return the forms of the rules that *start* can be, or None if the rules are more complex."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import time, timedelta
-from typing import Any, Final
+from typing import Final
 
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
@@ -29,11 +29,6 @@ from referee.rules.ruleset import Example, Grammar, Separator, UserError
 _LONGEST_REASON: Final = 200
 """The most characters of the reason for a deadline that is moved."""
 _SEAT: Final = re.compile(r"\b(SEAT)\b(.*)", re.IGNORECASE)
-
-
-def _accept_late(*named: Any) -> gm.AcceptLate:
-    *seat, receipt = named
-    return gm.AcceptLate(receipt, *seat)
 
 
 def _seats(number: int, *robots: object) -> CommandPart:
@@ -80,11 +75,6 @@ def _extend(text: str, reason: str = "") -> gm.Extend:
 def _span(text: str) -> timedelta:
     """Return a length of time; NONE is no time. Raises UserError if it cannot be read."""
     return timedelta(0) if text.upper() == "NONE" else read_length(text)
-
-
-def _steps(text: str) -> gm.SetReminders:
-    """Return a REMINDERS. Raises UserError if *text* is neither a list of lengths nor NONE."""
-    return gm.SetReminders(() if text.upper() == "NONE" else read_lengths(text))
 
 
 def _deadline(day: Day | Weekday, at: time, *named: str | CommandPart) -> gm.SetDeadline:
@@ -198,8 +188,10 @@ GM_COMMANDS: Final = Grammar(
         "set_grace": lambda text: gm.SetGrace(_span(text)),
         "set_bank": lambda text: gm.SetBank(_span(text)),
         "set_missed": _missed,
-        "set_reminders": _steps,
-        "accept_late": _accept_late,
+        "set_reminders": lambda text: gm.SetReminders(
+            () if text.upper() == "NONE" else read_lengths(text)
+        ),
+        "accept_late": lambda *named: gm.AcceptLate(named[-1], *named[:-1]),
         "set_press": _press,
         "whom": lambda rule: CommandPart("rule", rule),
         "style": lambda style: CommandPart("anonymous", style == "ANONYMOUS"),

@@ -50,7 +50,7 @@ class Language:
         # Where blanks belong to an order, they also separate words that one expression would join.
         by_words = grammar.separator is Separator.BLANKS
         forms = _forms(grammar.source, start) if by_words else None
-        self._form = forms.compiled().fullmatch if forms else None
+        self._form = re.compile(forms.expression, FLAGS).fullmatch if forms else None
         self._ignored = _ignored(self._parser).search
         self._pieces = _piece(grammar, forms).finditer
         self.terminals = {terminal.name: terminal for terminal in self._parser.terminals}

@@ -111,7 +111,9 @@ def foreign(text: str) -> Foreign | None:
         return None
     for at, character in enumerate(text):
         if character.isalpha() and not unicodedata.name(character, "LATIN").startswith("LATIN"):
-            return Foreign(at, _character_name(character), _LOOKS_LIKE.get(character, ""))
+            script, *_, name = unicodedata.name(character).split()
+            called = f"{script.capitalize()} letter {name.capitalize()}"
+            return Foreign(at, called, _LOOKS_LIKE.get(character, ""))
     return None
 
 
@@ -155,11 +157,6 @@ def _is_emoji(character: str) -> bool:
     if character.isascii():
         return False
     return unicodedata.category(character) in ("So", "Sk", "Cf") or not _folded(character)
-
-
-def _character_name(character: str) -> str:
-    script, *_, name = unicodedata.name(character).split()
-    return f"{script.capitalize()} letter {name.capitalize()}"
 
 
 _MOST_COMMENTS: Final = 6

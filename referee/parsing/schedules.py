@@ -139,10 +139,6 @@ def _put_off(rule: Calendar | Span, at: time, zone: str) -> Span:
     return replace(rule, not_before=at, zone=zone)
 
 
-def _calendar(days: tuple[frozenset[int], int], at: time, zone: str) -> Calendar:
-    return Calendar(days[0], days[1], at, zone)
-
-
 def _certain_days(*words: int | frozenset[int] | None) -> tuple[frozenset[int], int]:
     every = next((word for word in words if isinstance(word, int)), 1)
     return _union(*(word for word in words if isinstance(word, frozenset))), every
@@ -172,7 +168,7 @@ def _year_day(day: int, month: int) -> YearDay:
 
 _BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "terms": _schedule,
-    "calendar": _calendar,
+    "calendar": lambda days, at, zone: Calendar(days[0], days[1], at, zone),
     "daily": lambda: (frozenset(range(7)), 1),
     "weekdays": lambda: (frozenset(range(5)), 1),
     "certain_days": _certain_days,

@@ -292,7 +292,8 @@ class LetterContext:
     def addressing(self, serial: str, *, held: int | None = None) -> Addressing:
         """Return the addressing of a letter that answers this one."""
         # After a resignation the seat has no player, so its token is not sent.
-        seat = self.identity.seat
+        seat, game = self.identity.seat, self.identity.game
+        turn = game.turn if game is not None and game.status is not GameStatus.ENDED else None
         # What a CONFIRM did is answered apart from what was done at once.
         later = "c" if self.identity.trust is Trust.CONFIRMED else ""
         return Addressing(
@@ -300,9 +301,9 @@ class LetterContext:
             serial=f"{serial}{self.row.id}{later}",
             answers=self.row,
             answered_id=self.answered_id,
-            game=self.identity.game,
+            game=game,
             seat=seat if seat is not None and seat.person is not None else None,
-            turn=self._turn(),
+            turn=turn,
             held=held,
             deputy=self.identity.deputy if seat is not None else None,
         )
@@ -316,11 +317,6 @@ class LetterContext:
     def sender_name(self) -> str:
         """The name that the sender writes under, or ""."""
         return self.letter.senders[0].name if self.letter.senders else ""
-
-    def _turn(self) -> int | None:
-        """Return the turn that the subject of an answer names: none after the end of a game."""
-        game = self.identity.game
-        return game.turn if game is not None and game.status is not GameStatus.ENDED else None
 
     def game(self) -> Game:
         """Return the game the letter is about. Raises UserError if it names no existing game."""
@@ -504,7 +500,9 @@ def read(context: LetterContext) -> Reading:
     about = Heading(table.game.name, row.name if row is not None else "", turn, by_gm=by_gm)
     typed = read_body(own.lines, table.reader, about, effort, yes)
     answered = context.answered if row is not None and shows_sheet(context.letter.text) else None
-    if row is None or answered is None or not _is_to(row, answered.sent):
+    if row is None or answered is None:
+        return Reading(typed)
+    if (answered.sent.game_id, answered.sent.seat_number) != (row.game_id, row.number):
         return Reading(typed)
     seal = tokens.seal(answered.sent.message_id, context.site.key)
     found = edited(context.letter.seen, answered.lines, seal, own.blocks)
@@ -533,10 +531,6 @@ def earlier(context: LetterContext, row: SeatRow, letter: InboxLetter) -> Letter
     own = typed_text(context.session, decoded, context.site.key)
     sender, table = Identity("", about=About(row.game, row)), context.playing()
     return LetterContext(context.desk, decoded, letter, sender, table, own, effort=context.effort)
-
-
-def _is_to(row: SeatRow, sent: Quotable) -> bool:
-    return (sent.game_id, sent.seat_number) == (row.game_id, row.number)
 
 
 def _other_sheet(

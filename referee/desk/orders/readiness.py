@@ -306,10 +306,6 @@ def what_counted(context: LetterContext, turn: int) -> str:
     row = context.seat()
     if not sheets.came_in_time(context.session, row.game, turn, context.row.arrived_at):
         return ""
-    return _counted_for(context, row, turn)
-
-
-def _counted_for(context: LetterContext, row: SeatRow, turn: int) -> str:
     sheet = games.sheet_of(context.session, row, turn)
     if sheet is not None:
         source = context.source_of(sheet.origin.letter_id)

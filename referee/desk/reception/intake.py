@@ -177,8 +177,10 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> list[Opened]:
     the others.
     """
     done = []
+    tokens = chain.from_iterable(letter.tokens.sent_to for letter in letters)
+    numbers = {token.number for token in tokens if token.kind is Kind.SEAT}
     # The session itself holds no row for long.
-    _seats = games.seats_by_id(desk.session, _seats_of(letters)) if len(letters) > 1 else ()
+    _seats = games.seats_by_id(desk.session, numbers) if len(letters) > 1 else ()
     for letter in letters:
         row = letter.row
         charge = _reading(desk, row, letter.letter.writer, is_proven=bool(letter.is_signed))
@@ -192,12 +194,6 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> list[Opened]:
                 done.append(letter)
         games.put_away_others(desk.session)
     return done
-
-
-def _seats_of(letters: Sequence[Opened]) -> set[int]:
-    """Return the ids of the seats whose reply addresses the letters were sent to."""
-    tokens = chain.from_iterable(letter.tokens.sent_to for letter in letters)
-    return {token.number for token in tokens if token.kind is Kind.SEAT}
 
 
 def _reading(desk: Desk, row: InboxLetter, writer: str, *, is_proven: bool) -> Charge | None:
