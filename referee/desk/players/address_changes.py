@@ -138,7 +138,7 @@ def confirm(context: LetterContext, token: Token) -> str:
         said = f"{change.address} has to confirm it too, by {privacy.until(change)}."
         _answer(context, _to(change.person, context), CommandAnswers((_said(said),)))
     else:
-        _answer(context, _to_new(change, context, "proved"), AddressProved(waits=True))
+        _answer(context, _to_new(change, context), AddressProved(waits=True))
     return f"one side of change {change.id} confirmed"
 
 
@@ -236,13 +236,9 @@ def _ask_old(context: LetterContext, change: AddressChange) -> None:
     held = tuple(dict.fromkeys(row.game.name for row in games.seats_of(context.session, person)))
     second = change.kind is ChangeKind.SECOND
     notice = AddressConfirm(change.address, second, held, Moment(change.expires_at, person.zone))
-    addressing = Addressing(
-        mailbox(person),
-        f"wish{change.id}",
-        answers=context.row,
-        answered_id=context.answered_id,
-        token=Token(Kind.ADDRESS, change.id, Side.OLD),
-    )
+    to, token = mailbox(person), Token(Kind.ADDRESS, change.id, Side.OLD)
+    serial = f"wish{change.id}"
+    addressing = Addressing(to, serial, context.row, context.answered_id, token=token)
     reply_limits.answer(context.desk, [(notice, addressing)], context.asked(Thing.QUESTION))
 
 
@@ -290,19 +286,12 @@ def _said(answer: str) -> CommandReply:
 
 
 def _to(person: Person, context: LetterContext) -> Addressing:
-    return Addressing(
-        mailbox(person),
-        f"wished{context.row.id}",
-        answers=context.row,
-        answered_id=context.answered_id,
-    )
+    return Addressing(mailbox(person), f"wished{context.row.id}", context.row, context.answered_id)
 
 
-def _to_new(change: AddressChange, context: LetterContext, serial: str) -> Addressing:
-    to = MailAddress("", change.address)
-    return Addressing(
-        to, f"{serial}{context.row.id}", answers=context.row, answered_id=context.answered_id
-    )
+def _to_new(change: AddressChange, context: LetterContext) -> Addressing:
+    to, serial = MailAddress("", change.address), f"proved{context.row.id}"
+    return Addressing(to, serial, context.row, context.answered_id)
 
 
 def _answer(context: LetterContext, addressing: Addressing, notice: Notice) -> None:
