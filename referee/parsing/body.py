@@ -371,7 +371,6 @@ class _BodyReader:
 
     @property
     def _sheet_turn(self) -> int | None:
-        """The turn that the orders are for."""
         named = self.heading.turn if self.heading is not None else None
         return named if named is not None or self.about is None else self.about.turn
 

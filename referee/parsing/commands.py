@@ -55,7 +55,6 @@ def _join(*parts: str | CommandPart) -> c.Join:
 
 
 def _help(text: str = "") -> c.Help:
-    """Return the command, without the polite words around the topic."""
     *_, topic = "", *without_courtesies(text, COURTESIES | {"me"})
     return c.Help(topic.strip())
 
@@ -105,7 +104,6 @@ def _attachments(*words: str) -> c.SetAttachments:
 
 
 def _report_format(word: str) -> c.SetFormat:
-    """Return the format of that name. Raises UserError if there is none."""
     known = {kind.name: kind for kind in ReportFormat}
     if word.upper() not in known:
         raise UserError(f"{word.upper()} is not one of {', '.join(known)}.")
@@ -113,7 +111,6 @@ def _report_format(word: str) -> c.SetFormat:
 
 
 def _is_on(word: str, setting: str) -> bool:
-    """Return whether the word is ON. Raises UserError if it is not OFF either."""
     if word.upper() not in ("ON", "OFF"):
         raise UserError(f"Write SET {setting} ON or SET {setting} OFF.")
     return word.upper() == "ON"
@@ -193,7 +190,6 @@ def _concession(seat: str = "") -> c.CastVote:
 
 
 def _vote(proposal: c.CastVote, *ballot: str) -> c.CastVote:
-    """Return the vote, or the proposal if there is no ballot."""
     return replace(proposal, ballot=ballot == ("YES",)) if ballot else proposal
 
 

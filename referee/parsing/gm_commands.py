@@ -59,13 +59,11 @@ def _create(ruleset: str, *parts: CommandPart) -> c.Create:
 
 
 def _schedule(text: str) -> str:
-    """Return *text* unchanged if it is a schedule. Raises UserError if it is not."""
     read_schedule(text)
     return text
 
 
 def _extend(text: str, reason: str = "") -> gm.Extend:
-    """Return an EXTEND. Raises UserError if *text* is not a length of time."""
     try:
         return gm.Extend(read_length(unquoted(text)), reason)
     except UserError as error:
@@ -73,7 +71,6 @@ def _extend(text: str, reason: str = "") -> gm.Extend:
 
 
 def _span(text: str) -> timedelta:
-    """Return a length of time; NONE is no time. Raises UserError if it cannot be read."""
     return timedelta(0) if text.upper() == "NONE" else read_length(text)
 
 
@@ -99,7 +96,6 @@ def _because(text: str) -> str:
 
 
 def _press(*parts: CommandPart) -> gm.SetPress:
-    """Return a OPTION PRESS. Raises UserError if the limit is not possible."""
     fields = fields_of(*parts)
     if fields.get("limit", 0) > MOST_MESSAGES:
         raise UserError(f"A limit is from 1 to {MOST_MESSAGES} messages. NO LIMIT removes it.")
@@ -122,7 +118,6 @@ def _undone(words: tuple[str | int | None, ...]) -> tuple[tuple[str | int, ...],
 
 
 def _correct(reason: str = "") -> gm.Correct:
-    """Return a CORRECT. Raises UserError without a reason."""
     if not reason:
         raise UserError("Why? All players read the reason: CORRECT W5 lost its mines by a mistake.")
     return gm.Correct(reason)
@@ -134,7 +129,6 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def _missed(text: str) -> gm.SetMissed:
-    """Return a MISSED. Raises UserError if *text* is neither a small number nor NONE."""
     if text.upper() == "NONE":
         return gm.SetMissed(0)
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= 20 and len(text) < 3):

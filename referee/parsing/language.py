@@ -296,7 +296,6 @@ def _forms(source: str, start: str) -> Forms | None:
 
 
 def _ignored(parser: Lark) -> re.Pattern[str]:
-    """Return the expression for text in an order that the parser ignores."""
     names = set(parser.ignore_tokens)
     patterns = [t.pattern.to_regexp() for t in parser.terminals if t.name in names]
     return re.compile("|".join(patterns) or "(?!)", FLAGS)

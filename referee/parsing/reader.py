@@ -165,7 +165,6 @@ class Reader:
         return 1 + sum(1 for _ in kept) if is_meant else 0
 
     def _typed(self, line: Line) -> _Typed:
-        """Return *line* as it is read."""
         folded = fold(line.text)
         text = folded.text.partition("#")[0].rstrip()
         is_short = len(line.text) <= MOST_CHARACTERS

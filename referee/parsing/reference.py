@@ -171,13 +171,11 @@ def _has(text: str, word: str) -> bool:
 
 
 def _rules(text: str) -> dict[str, str]:
-    """Return the rules and terminals of a grammar by name."""
     _, *parts = _DEFINED.split("\n".join(line for line in text.split("\n") if line[:2] != "//"))
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 def _begins(rule: str, wanted: list[str]) -> bool:
-    """Return whether an alternative in a line of rules begins with the words."""
     alternatives = re.split(r"^[a-z_]+\s*:|\|", rule)
     return any(_FIXED.findall(each)[: len(wanted)] == wanted for each in alternatives[1:])
 

@@ -62,7 +62,6 @@ class Shapes:
         return set(self._forms(interactive.feed_eof()))
 
     def _texts(self, symbols: Sequence[Symbol]) -> Iterator[str]:
-        """Yield the forms of an expansion."""
         return map(" ".join, product(*map(self._choices, symbols)))
 
     def _choices(self, symbol: Symbol) -> list[str]:

@@ -123,7 +123,6 @@ def note_fault(desk: Desk, fault: SparedFault, game: Game | None) -> None:
 
 
 def _place(desk: Desk, fault: SparedFault, game: Game | None) -> str:
-    """Return the game and the ruleset in which a fault occurred, in words."""
     rules = desk.site.rulesets.get(fault.ruleset)
     package = f" of the package {package_of(rules)}" if rules is not None else ""
     if game is not None:

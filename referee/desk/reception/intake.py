@@ -268,7 +268,6 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str, *, too_costly: bool
 
 
 def _cause(row: InboxLetter, *, too_costly: bool) -> str:
-    """Return in words why a letter is in quarantine."""
     if too_costly:
         memory = MOST_OCTETS // 1_000_000
         return f"needs more than {MOST_SECONDS:g} s of processor time or {memory} MB of memory"
