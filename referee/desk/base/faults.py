@@ -7,8 +7,7 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from referee.desk.base.desk import Desk, SparedFault, package_of, spare
-from referee.desk.base.outbox_writer import Addressing, post
-from referee.letters.incoming.letter import MailAddress
+from referee.desk.base.outbox_writer import tell_operator
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store.models import Game
 
@@ -115,11 +114,9 @@ def note_fault(desk: Desk, fault: SparedFault, game: Game | None) -> None:
     subject = consequence(fault.part) or f"{fault.part} does not work for players"
     of = fault.ruleset if game is None else ""
     serial = f"fault{hashlib.sha256(f'{fault.cause} {of}'.encode()).hexdigest()[:12]}t{when}"
-    addressing = Addressing(MailAddress("", desk.site.operator), serial, game=game)
-    if desk.site.operator:
-        alert = OperatorAlert(subject, what, fault.reference, to_do)
-        # The log has the fault even if the words of the email cannot be made either.
-        spare(lambda: post(desk, alert, addressing), lambda _error: 0)
+    alert = OperatorAlert(subject, what, fault.reference, to_do)
+    # The log has the fault even if the words of the email cannot be made either.
+    spare(lambda: tell_operator(desk, alert, serial, game), lambda _error: None)
 
 
 def _place(desk: Desk, fault: SparedFault, game: Game | None) -> str:

@@ -9,10 +9,9 @@ from typing import Final
 from publicsuffixlist import PublicSuffixList
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Addressing, post
+from referee.desk.base.outbox_writer import tell_operator
 from referee.domain.mailboxes import mailbox_of
 from referee.domain.shares import Charge, Key, Level, Span, Thing
-from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.rules.ruleset import UserError
 from referee.rules.wording import counted
@@ -165,7 +164,7 @@ def _warn_operator(desk: Desk, level: Level) -> None:
         to_do="`referee status` shows what is used, and `referee mail list` what came. If somebody "
         f"floods the address, block them at your mail server.{wanted}",
     )
-    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"used{alert.reference}"))
+    tell_operator(desk, alert, f"used{alert.reference}")
 
 
 def registered(address: str) -> str:

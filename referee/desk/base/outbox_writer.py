@@ -73,6 +73,12 @@ def post(desk: Desk, notice: Notice, addressing: Addressing) -> int:
     return sum(len(letter.raw) for letter in letters)
 
 
+def tell_operator(desk: Desk, notice: Notice, serial: str, game: Game | None = None) -> None:
+    """Write a notice to the operator into the outbox, if the settings name one."""
+    if desk.site.operator:
+        post(desk, notice, Addressing(MailAddress("", desk.site.operator), serial, game=game))
+
+
 def written(desk: Desk, notice: Notice, addressing: Addressing) -> tuple[Finished, ...]:
     """Return the letter that post would write, for callers that insert many letters at once.
 

@@ -7,9 +7,8 @@ from datetime import datetime
 from referee.desk.base.announcements import tell
 from referee.desk.base.desk import Desk
 from referee.desk.base.faults import Part
-from referee.desk.base.outbox_writer import Addressing, post
+from referee.desk.base.outbox_writer import tell_operator
 from referee.domain.schedules import roughly
-from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store.games import due_games, games
@@ -40,8 +39,6 @@ def report_failed_source(desk: Desk, seen: SourceFailure) -> SourceFailure:
     """
     heartbeat = next(iter(heartbeats.among(desk.session, [seen.source])), None)
     failure = seen if heartbeat is None else replace(seen, since=min(seen.since, heartbeat.beat_at))
-    if not desk.site.operator:
-        return failure
     since = Moment(failure.since, desk.site.zone)
     what = (
         f"{failure.source} has failed since {since}: {failure.words.rstrip('.')}. It is retried "
@@ -53,8 +50,7 @@ def report_failed_source(desk: Desk, seen: SourceFailure) -> SourceFailure:
         "works again, nothing else is needed: emails count by when they reached your server."
     )
     alert = OperatorAlert(f"{failure.source} cannot be read", what, failure.reference, to_do)
-    addressing = Addressing(MailAddress("", desk.site.operator), f"barred{failure.reference}")
-    post(desk, alert, addressing)
+    tell_operator(desk, alert, f"barred{failure.reference}")
     return failure
 
 
@@ -87,8 +83,6 @@ def notify_of_wait(desk: Desk, number: int) -> None:
 
 def report_unread(desk: Desk, lane: Lane, since: datetime) -> None:
     """Report to the operator since when the oldest letter of a lane waits to be read."""
-    if not desk.site.operator:
-        return
     what = (
         f"The oldest unread email of those from {lane.senders} came {Moment(since, desk.site.zone)}"
         ". Replies to our emails are read first, then emails from known addresses, then all "
@@ -102,13 +96,11 @@ def report_unread(desk: Desk, lane: Lane, since: datetime) -> None:
     reference = f"{since:%Y%m%d%H%M%S}x{lane.name.lower()}"
     subject = f"emails from {lane.senders} wait to be read"
     alert = OperatorAlert(subject, what, reference, to_do)
-    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"unread{reference}"))
+    tell_operator(desk, alert, f"unread{reference}")
 
 
 def report_failed_pages(desk: Desk, reference: str) -> None:
     """Notify the operator that pages cannot be written."""
-    if not desk.site.operator:
-        return
     what = (
         "Some of the web pages cannot be written, so they may be out of date. All games go on. It "
         "is tried again every 10 minutes."
@@ -118,4 +110,4 @@ def report_failed_pages(desk: Desk, reference: str) -> None:
         f"{reference} in the log."
     )
     alert = OperatorAlert(Part.PAGES.consequence, what, reference, to_do)
-    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"pages{reference}"))
+    tell_operator(desk, alert, f"pages{reference}")

@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from referee.desk.base import ledger
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Addressing, post
-from referee.letters.incoming.letter import MailAddress
+from referee.desk.base.outbox_writer import tell_operator
 from referee.letters.outgoing.notices import OperatorDigest
 from referee.rules.wording import counted
 from referee.store import Session
@@ -55,8 +54,7 @@ def send_digest(desk: Desk) -> int:
     if not any(problems):
         return 0
     notice = _notice(desk.session, problems, Span(since.replace(microsecond=0), until))
-    addressing = Addressing(MailAddress("", desk.site.operator), f"digest{until:%Y%m%d}")
-    post(desk, notice, addressing)
+    tell_operator(desk, notice, f"digest{until:%Y%m%d}")
     return 1
 
 

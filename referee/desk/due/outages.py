@@ -10,13 +10,12 @@ from typing import Any, Final
 from referee.desk.base.announcements import Move, proclaim
 from referee.desk.base.desk import Desk, Site
 from referee.desk.base.loaded_games import lay_begun
-from referee.desk.base.outbox_writer import Addressing, post
+from referee.desk.base.outbox_writer import tell_operator
 from referee.desk.games import deadlines
 from referee.desk.orders import readiness
 from referee.domain.deadlines import FIRST_NOTICE
 from referee.domain.outages import Outage, SourceStatus, moved
 from referee.domain.schedules import in_words, roughly
-from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
@@ -347,7 +346,7 @@ def _report_outage(
             "unless the system says earlier that its clock is synchronised."
         )
     alert = OperatorAlert(subject, what, f"{away.until:%Y%m%d-%H%M%S}", to_do)
-    _alert(desk, alert, f"outage{away.until:%Y%m%d%H%M%S}")
+    tell_operator(desk, alert, f"outage{away.until:%Y%m%d%H%M%S}")
 
 
 def _report_clock(desk: Desk, heartbeat: Heartbeat) -> None:
@@ -365,12 +364,7 @@ def _report_clock(desk: Desk, heartbeat: Heartbeat) -> None:
     reference = f"{desk.now:%Y%m%d-%H%M%S}"
     alert = OperatorAlert("the clock was set", what, reference, to_do)
     # While two machines disagree this recurs, so the alert is sent once a day.
-    _alert(desk, alert, f"clock{desk.now:%Y%m%d}")
-
-
-def _alert(desk: Desk, alert: OperatorAlert, serial: str) -> None:
-    if desk.site.operator:
-        post(desk, alert, Addressing(MailAddress("", desk.site.operator), serial))
+    tell_operator(desk, alert, f"clock{desk.now:%Y%m%d}")
 
 
 def _move_back(desk: Desk) -> None:

@@ -8,9 +8,8 @@ from functools import partial
 from typing import Final
 
 from referee.desk.base.desk import Desk, Site
-from referee.desk.base.outbox_writer import Addressing, post
+from referee.desk.base.outbox_writer import tell_operator
 from referee.domain.shares import SHARES, Size, Thing
-from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.database.base import Span
@@ -166,14 +165,12 @@ def _report_waiting(desk: Desk, pace: Pace, sent: Mapping[SendShare, int]) -> No
 
 
 def _alert(desk: Desk, subject: str, what: str, reference: str) -> None:
-    if not desk.site.operator:
-        return
     to_do = (
         "Check with `referee mail list outbox` what is being sent. If all is well, `referee"
         " mail resume` resumes at once; limits.letters_an_hour in the settings allows more."
     )
     alert = OperatorAlert(subject=subject, what=what, reference=reference, to_do=to_do)
-    post(desk, alert, Addressing(MailAddress("", desk.site.operator), reference))
+    tell_operator(desk, alert, reference)
 
 
 def _domain(address: str) -> str:

@@ -6,10 +6,9 @@ from typing import Final, NamedTuple
 from referee.desk.base.announcements import tell
 from referee.desk.base.desk import Desk
 from referee.desk.base.faults import consequence
-from referee.desk.base.outbox_writer import Addressing, post
+from referee.desk.base.outbox_writer import tell_operator
 from referee.desk.due.adjudication import Claim
 from referee.desk.games import stalls
-from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.games import agenda, games
@@ -69,7 +68,7 @@ def report_stall(desk: Desk, number: int, reference: str) -> None:
         "`referee status` shows which games are stalled."
     )
     subject = f"turn {game.turn} cannot be resolved" if game.turn else "the game cannot be started"
-    _alert(desk, game, OperatorAlert(subject, what, reference, to_do), occasion)
+    tell_operator(desk, OperatorAlert(subject, what, reference, to_do), occasion, game)
     for gm in game.gms:
         tell(desk, game, gm.person, words.gms.format(turn=game.turn), occasion)
 
@@ -86,9 +85,4 @@ def report_failed_step(desk: Desk, number: int, reference: str, *, step: str) ->
     to_do = f"Find reference {reference} in the log and fix the fault that it names."
     occasion = f"{step.replace(' ', '')}{game.turn}b{game.rollbacks}"
     subject = consequence(step) or f'the step "{step}" fails'
-    _alert(desk, game, OperatorAlert(subject, what, reference, to_do), occasion)
-
-
-def _alert(desk: Desk, game: Game, alert: OperatorAlert, occasion: str) -> None:
-    if desk.site.operator:
-        post(desk, alert, Addressing(MailAddress("", desk.site.operator), occasion, game=game))
+    tell_operator(desk, OperatorAlert(subject, what, reference, to_do), occasion, game)

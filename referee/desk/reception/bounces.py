@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Final
 
 from referee.desk.base.desk import Desk, Site
-from referee.desk.base.outbox_writer import Addressing, mailbox, post, with_extension
+from referee.desk.base.outbox_writer import Addressing, mailbox, post, tell_operator, with_extension
 from referee.desk.seats import address_switch, forgetting
 from referee.domain.tokens import Kind, verify
-from referee.letters.incoming.letter import Letter, MailAddress
+from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.screening import Return, Screening, read_return, reported_sender
 from referee.letters.outgoing import address_notices, notices
 from referee.letters.outgoing.gm_notices import BounceWarning
@@ -141,8 +141,7 @@ def _warn(desk: Desk, person: Person, serial: str, *, complaint: bool, goes_on: 
 def _alert(desk: Desk, person: Person, serial: str) -> None:
     """Alert the operator if no GM is left whom our emails about a game reach."""
     names = " and ".join(forgetting.run_alone(desk.session, person))
-    operator = desk.site.operator
-    if not names or operator in (None, "", person.address):
+    if not names or desk.site.operator == person.address:
         return
     alert = OperatorAlert(
         subject=f"emails to the only GM of {names} bounce",
@@ -153,4 +152,4 @@ def _alert(desk: Desk, person: Person, serial: str) -> None:
             "person move OLD NEW` with it: the new address is asked, and gets all they have."
         ),
     )
-    post(desk, alert, Addressing(MailAddress("", operator), f"lonely{serial}"))
+    tell_operator(desk, alert, f"lonely{serial}")

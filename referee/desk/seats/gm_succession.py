@@ -2,10 +2,9 @@
 
 from referee.desk.base import announcements
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox, post, tell_operator
 from referee.desk.seats import departure, deputies, first_gm
 from referee.desk.seats.registration import Registration, enrol
-from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import Appointed, OperatorAlert
 from referee.rules.ruleset import UserError
 from referee.store.games import audit, games
@@ -57,7 +56,7 @@ def ask_operator(desk: Desk, game: Game) -> str:
     if not desk.site.operator:
         return "Ask the operator to appoint another GM."
     alert = OperatorAlert(f"{game.name} needs another GM", what, reference, to_do)
-    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"gm{reference}"))
+    tell_operator(desk, alert, f"gm{reference}")
     return "We have asked the operator to appoint another GM."
 
 
