@@ -240,6 +240,8 @@ class BookSender:
             failure = self._guard.step_in_game(STEP, pending.number, pending.advance, now)
             if failure is not None:
                 self._guard.attempt(partial(self._notify, pending.number, failure.reference, now))
+                without = partial(book.send_without_books, self._app.store, self._app.site)
+                self._guard.attempt(partial(without, pending.number, now))
             if failure is not None or pending.made == before:
                 # It failed now, or it failed before and still backs off.
                 return True

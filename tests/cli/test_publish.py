@@ -120,7 +120,7 @@ def test_a_game_whose_ruleset_is_gone_keeps_its_pages(folder: Path) -> None:
 def test_the_books_of_players_have_their_own_reports_only(folder: Path) -> None:
     end()
     with installed() as app, app.store.read() as session:
-        letters = session.scalars(select(OutboxLetter).where(OutboxLetter.kind == "Book"))
+        letters = session.scalars(select(OutboxLetter).where(OutboxLetter.kind == "FinalStanding"))
         found = {letter.recipient: letter.raw for letter in letters}
     assert {*found} == {"frodo@shire.example", "sam@shire.example", "you@example.org"}
     books = {who: _book(raw) for who, raw in found.items()}
@@ -134,7 +134,7 @@ def test_the_books_of_players_have_their_own_reports_only(folder: Path) -> None:
 
 
 def _book(raw: bytes) -> list[str]:
-    (part,) = message_from_bytes(raw, policy=SMTP).iter_attachments()
+    _record, part = message_from_bytes(raw, policy=SMTP).iter_attachments()
     return zipfile.ZipFile(io.BytesIO(part.get_content())).namelist()
 
 

@@ -70,12 +70,12 @@ def test_a_game_that_ends_is_on_the_pages_and_its_players_get_a_book(
     later = now + MINUTE
     daemon.step(later)
     assert daemon.next_due(later) is not None
-    assert kinds(app, "Book") == 0
+    assert kinds(app, "FinalStanding") == 0
     daemon.books.seconds = math.inf
     stepped(daemon, later)
-    assert kinds(app, "Book") == 3
+    assert kinds(app, "FinalStanding") == 3
     daemon.step(later + HOUR)
-    assert kinds(app, "Book") == 3
+    assert kinds(app, "FinalStanding") == 3
     assert pages(tmp_path) == {
         "index.html",
         *(f"sw-1/{name}.html" for name in ("index", "turn-1", "turn-2", "turn-3", "turn-4")),

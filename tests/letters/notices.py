@@ -26,7 +26,7 @@ from referee.letters.outgoing.address_notices import (
     TokensRenewed,
 )
 from referee.letters.outgoing.compose import Composer
-from referee.letters.outgoing.end_notices import Book, FinalStanding, Plain, Revealed
+from referee.letters.outgoing.end_notices import Book, BookFile, FinalStanding, Plain, Revealed
 from referee.letters.outgoing.gm_notices import (
     BounceWarning,
     KeptSummary,
@@ -639,6 +639,7 @@ LETTERS: Final[dict[str, Notice]] = {
             "soon as every player has chosen. Until then, players can change what it shows, for "
             "instance by SHARE DIARY NO."
         ),
+        book=BookFile("sw-7-book.zip"),
     ),
     "final_standing_of_a_draw": FinalStanding(
         "SW-7",
@@ -655,6 +656,7 @@ LETTERS: Final[dict[str, Notice]] = {
             "Yes: CERES, HATYSA",
             "No: 1 player you have not met",
         ),
+        book=BookFile(),
     ),
     "final_standing_of_two_winners": FinalStanding(
         "SW-7",
@@ -665,6 +667,7 @@ LETTERS: Final[dict[str, Notice]] = {
         COMMITMENT,
         SEED,
         seat="CERES",
+        book=BookFile(operator="you@example.org"),
     ),
     "report_of_changes": replace(
         REPORT, format=ReportFormat.CHANGES, press=(), commitment=COMMITMENT
@@ -1067,6 +1070,7 @@ LETTERS: Final[dict[str, Notice]] = {
         commitment=COMMITMENT,
         seed=SEED,
         observer=True,
+        book=BookFile("sw-7-book.zip"),
     ),
     "report_to_a_deputy": Report(
         game="SW-7",
@@ -1129,10 +1133,12 @@ LETTERS: Final[dict[str, Notice]] = {
         "DIARY OF CERES, Wed 2 Sep 2026, 12:00 UTC\n: MARS lied.",
         ("sw-7-state.json", "sw-7-orders.json", "sw-7-record.json.gz"),
     ),
-    "book": Book("SW-7", "Autumn", "sw-7-book.zip", revealed=False, seat="CERES"),
-    "book_of_a_revealed_game": Book("SW-7", "", "sw-7-book.zip", revealed=True),
-    "book_of_an_observer": Book("SW-7", "", "sw-7-book.zip", revealed=False, observer=True),
-    "book_too_large": Book("SW-7", "", "", revealed=True, operator="you@example.org"),
+    "book": Book("SW-7", "Autumn", BookFile("sw-7-book.zip"), revealed=False, seat="CERES"),
+    "book_of_a_revealed_game": Book("SW-7", "", BookFile("sw-7-book.zip"), revealed=True),
+    "book_of_an_observer": Book(
+        "SW-7", "", BookFile("sw-7-book.zip"), revealed=False, observer=True
+    ),
+    "book_too_large": Book("SW-7", "", BookFile(operator="you@example.org"), revealed=True),
     "revealed_without_archive": Revealed(
         "SW-7", "", 30, 400, 0, "", ("sw-7-state.json",), left_out=True
     ),

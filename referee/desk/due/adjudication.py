@@ -19,6 +19,7 @@ from referee.desk.games.resolution import Record, Resolved, brief_of, resolve
 from referee.desk.games.vacancies import put_abandoned_on_offer
 from referee.desk.orders import readiness
 from referee.desk.players.vote_results import void_moot
+from referee.desk.reports import game_end
 from referee.desk.reports.turn_reports import TurnTransition, report_turn
 from referee.domain.schedules import roughly
 from referee.rules.ruleset import Seat
@@ -205,7 +206,10 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
         try_part(desk, game, Part.ROBOTS_PLAY_ON, note, None)
     agenda.schedule(desk.session, game)
     void_moot(desk.session, game, desk.now)
-    report_turn(desk, _transition(resolved, game, excused, why))
+    turnover = _transition(resolved, game, excused, why)
+    report_turn(desk, turnover)
+    if resolved.verdict is not None:
+        game_end.announce(desk, turnover.table)
 
 
 def _note_that_robots_play_on(desk: Desk, before: LoadedGame, after: LoadedGame) -> None:

@@ -3,14 +3,14 @@
 import io
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Final
 
 from referee.desk.base.atlases import atlas_to_read
 from referee.desk.base.desk import Desk, Site
+from referee.desk.base.loaded_games import load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import record_file
 from referee.desk.games.record import record_of
@@ -33,9 +33,12 @@ from referee.desk.publishing.game_pages import (
 )
 from referee.desk.publishing.openness import Audience, mark, openness
 from referee.desk.publishing.page_parts import GamePages
+from referee.desk.reports import game_end
+from referee.desk.reports.game_end import OBSERVER, Volume, no_book
+from referee.desk.reports.public_reports import send_end
 from referee.letters.incoming.decode import text_in
 from referee.letters.outgoing.compose import OutgoingFile
-from referee.letters.outgoing.end_notices import Book
+from referee.letters.outgoing.end_notices import Book, BookFile, FinalStanding
 from referee.pages.document import PageFile
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
@@ -44,11 +47,10 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.mail import mail_queries
 from referee.store.models import Game, OutboxLetter, SeatRow
 from referee.store.people import observers
+from referee.store.people.observers import Observer
 
 MOST_OCTETS: Final = 5_000_000
 """The size of the largest book that goes with an email."""
-_OBSERVER: Final = -1
-"""In the place of a seat: the book of every observer."""
 _MOMENT: Final = (1980, 1, 1, 0, 0, 0)
 """When every file in a book was made, so that the same game gives the same bytes."""
 _MODE: Final = 0o100644 << 16
@@ -134,36 +136,45 @@ def bound(files: Iterable[PageFile]) -> bytes:
 def send_books(store: Store, site: Site, number: int, now: datetime) -> Iterator[None]:
     """Email its book to every player and GM of a game that has ended, in small steps.
 
-    The pages take seconds, so they are made outside the transaction that sends the books. It
-    checks that nothing has changed since; else the books are still due, and are made again.
+    The final standings are in the same email, unless they were sent before. The pages take seconds,
+    so they are made outside the transaction that sends the books. It checks that nothing has
+    changed since; else the books are still due, and are made again.
     """
     with store.read() as session:
         game = games.by_id(session, number)
         before = _mark(session, site, game)
-    if game is None or not before:
-        _close(store, number, now)
-        return
-    common: list[PageFile] = []
-    for file in common_files(store.read, site, number):
-        common.append(file)
-        yield
     books: dict[int, bytes] = {}
-    for seat in range(len(game.seats) + 1):
-        own: list[PageFile] = []
-        for file in own_files(store.read, site, number, seat):
-            own.append(file)
+    if game is not None and before:
+        common: list[PageFile] = []
+        for file in common_files(store.read, site, number):
+            common.append(file)
             yield
-        books[seat] = bound([*common, *own])
-    public: list[PageFile] = []
-    for file in files_of(store.read, site, number, Audience.OBSERVERS):
-        public.append(file)
-        yield
-    books[_OBSERVER] = bound(public)
+        for seat in range(len(game.seats) + 1):
+            own: list[PageFile] = []
+            for file in own_files(store.read, site, number, seat):
+                own.append(file)
+                yield
+            books[seat] = bound([*common, *own])
+        public: list[PageFile] = []
+        for file in files_of(store.read, site, number, Audience.OBSERVERS):
+            public.append(file)
+            yield
+        books[OBSERVER] = bound(public)
     with store.write() as session:
         locked = agenda.look_at(session, number, AgendaTopic.BOOK, now)
         if locked is not None and _mark(session, site, locked) == before:
             _post(Desk(session, site, now), locked, books)
             agenda.close(session, locked, AgendaTopic.BOOK)
+            # Observers who waited for the book go on.
+            agenda.schedule(session, locked)
+
+
+def send_without_books(store: Store, site: Site, number: int, now: datetime) -> None:
+    """Send the final standings of a game whose books fail. The books follow, once they are made."""
+    with store.write() as session:
+        game = agenda.look_at(session, number, AgendaTopic.BOOK, now)
+        if game is not None:
+            _send_ends(Desk(session, site, now), game, lambda _seat, _octets: (BookFile(), ()))
 
 
 def _mark(session: Session, site: Site, game: Game | None) -> str:
@@ -172,49 +183,57 @@ def _mark(session: Session, site: Site, game: Game | None) -> str:
     return "" if game is None or opened is None else mark(session, site, game, opened)
 
 
-def _close(store: Store, number: int, now: datetime) -> None:
-    with store.write() as session:
-        game = agenda.look_at(session, number, AgendaTopic.BOOK, now)
-        if game is not None:
-            agenda.close(session, game, AgendaTopic.BOOK)
-
-
-def _post(desk: Desk, game: Game, books: dict[int, bytes]) -> None:
+def _post(desk: Desk, game: Game, books: Mapping[int, bytes]) -> None:
+    volume = partial(_volume, desk.site, game, books) if books else no_book
+    if _send_ends(desk, game, volume):
+        return
     opened = openness(desk.session, game, Audience.PLAYERS)
     revealed = opened is not None and opened.has_words
-    for addressing, seat in _readers(desk.session, game, "revealedbook" if revealed else "book"):
-        name = f"{game.name.lower()}-book.zip"
-        content = books[seat]
-        files = (OutgoingFile(name, "application/zip", content),)
-        is_left_out = len(content) > MOST_OCTETS
-        notice = Book(
-            game.name,
-            game.title,
-            "" if is_left_out else name,
-            revealed=revealed,
-            seat=addressing.seat.name if addressing.seat is not None else "",
-            observer=seat == _OBSERVER,
-            operator=desk.site.operator,
-        )
-        post(desk, notice, replace(addressing, files=() if is_left_out else files))
+    seats, serial = {row.number: row for row in game.seats}, "revealedbook" if revealed else "book"
+    readers = [(row.person, row.number) for row in game.seats if row.person is not None]
+    readers += [(person, 0) for person in game_end.idle_masters(game)]
+    if not revealed:
+        # A revealed game has no more for observers.
+        readers += [(each.person, OBSERVER) for each in _observers(desk, game)]
+    for person, seat in readers:
+        bound_book, files = volume(seat, 0)
+        if bound_book is not None:
+            row = seats.get(seat)
+            notice = Book(
+                game.name,
+                game.title,
+                bound_book,
+                revealed=revealed,
+                seat=row.name if row is not None else "",
+                observer=seat == OBSERVER,
+            )
+            to = Addressing(
+                mailbox(person), serial, game=game, seat=row, files=files, can_wait=True
+            )
+            post(desk, notice, to)
 
 
-def _readers(session: Session, game: Game, serial: str) -> Iterator[tuple[Addressing, int]]:
-    """Yield the addressing for everybody with a book, and the seat: 0 for a GM.
+def _send_ends(desk: Desk, game: Game, volume: Callable[[int, int], Volume]) -> bool:
+    """Send the final standings, with the book, to everybody; return whether they still lacked."""
+    if mail_queries.recipients(desk.session, game, FinalStanding.__name__):
+        return False
+    game_end.send_last_letters(desk, load(desk.session, desk.site, game), volume)
+    for observer in _observers(desk, game):
+        send_end(desk, observer, volume)
+    return True
 
-    An observer gets it once, because a revealed game has no more for them.
-    """
-    to = partial(Addressing, serial=serial, game=game, can_wait=True)
-    for row in game.seats:
-        if row.person is not None:
-            yield to(mailbox(row.person), seat=row), row.number
-    players = {row.person_id for row in game.seats}
-    gms = {gm.person_id: gm.person for gm in game.gms if gm.person_id not in players}
-    for person in gms.values():
-        yield to(mailbox(person)), 0
-    served = mail_queries.recipients(session, game, "Book")
-    for observer in observers.of(session, game) if game.observers_behind is not None else ():
-        person = observer.person
-        is_other = person.address not in served and person.id not in gms
-        if is_other and not plays(game, person):
-            yield to(mailbox(person)), _OBSERVER
+
+def _observers(desk: Desk, game: Game) -> Iterator[Observer]:
+    """Yield the observers of the game who neither play in it nor are its GMs."""
+    masters = {gm.person_id for gm in game.gms}
+    for observer in observers.of(desk.session, game) if game.observers_behind is not None else ():
+        if observer.person_id not in masters and not plays(game, observer.person):
+            yield observer
+
+
+def _volume(site: Site, game: Game, books: Mapping[int, bytes], seat: int, octets: int) -> Volume:
+    """Return the book of a seat, without its file in an email that would be too large."""
+    file = OutgoingFile(f"{game.name.lower()}-book.zip", "application/zip", books[seat])
+    if len(file.content) + octets > MOST_OCTETS:
+        return BookFile(operator=site.operator), ()
+    return BookFile(file.name), (file,)

@@ -20,8 +20,7 @@ from referee.desk.publishing.page_parts import (
 )
 from referee.desk.publishing.people_shown import Written, who_was_who, written
 from referee.desk.publishing.story import story
-from referee.desk.reports.game_end import verdict_of
-from referee.desk.reports.turn_reports import is_drawn
+from referee.desk.reports.game_end import is_drawn, verdict_of
 from referee.letters.outgoing.local_time import Moment
 from referee.pages import curve
 from referee.pages.curve import Curve, Line

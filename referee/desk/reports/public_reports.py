@@ -1,6 +1,6 @@
 """Public reports for observers, sent with the delay in turns that the GM has set."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from referee.desk.base.desk import Desk
@@ -8,8 +8,8 @@ from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn
 from referee.desk.base.outbox_writer import Addressing, both_ways, mailbox, post
 from referee.desk.base.told_turns import before, has_report, news, shown, told_by
 from referee.desk.orders.gm_authority import plays
-from referee.desk.reports import turn_reports
-from referee.desk.reports.game_end import verdict_of, why_over
+from referee.desk.reports.game_end import OBSERVER, Volume, final_standing, no_book
+from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.end_notices import FinalStanding
 from referee.letters.outgoing.notices import Correction, GameChanged, Notice, PressItem
 from referee.letters.outgoing.seat_notices import PublicReport
@@ -83,21 +83,43 @@ def _catch_up(desk: Desk, observer: Observer) -> int:
             table = lay_turn(desk.site, game, row)
             _send(desk, observer, _public_report(desk.session, table, row), row)
             observer.read_turn, count = turn, count + 1
-    if game.status is not GameStatus.ENDED or observer.read_turn > game.turn:
-        return count
+    if game.status is GameStatus.ENDED and observer.read_turn <= game.turn:
+        observer.read_turn = game.turn
+        if not agenda.has(desk.session, game, AgendaTopic.BOOK):
+            count += send_end(desk, observer, no_book)
+    return count
+
+
+def send_end(desk: Desk, observer: Observer, volume: Callable[[int, int], Volume]) -> int:
+    """Send an observer who has read all turns the final standings, with the book; return 1, or 0.
+
+    Those who still wait for a report get them after it, without the book.
+    """
+    game = observer.game
+    if observer.read_turn != game.turn:
+        return 0
     row = games.turn_of(desk.session, game, game.turn)
-    _send(desk, observer, _final_standing(desk.session, lay_turn(desk.site, game, row)), row)
+    book, files = volume(OBSERVER, 0)
+    notice = final_standing(desk.session, lay_turn(desk.site, game, row))
+    _send(desk, observer, replace(notice, observer=True, book=book), row, files)
     # As if the final standings were the report after the last one.
     observer.read_turn = game.turn + 1
-    return count + 1
+    return 1
 
 
-def _send(desk: Desk, observer: Observer, notice: Notice, row: TurnRow) -> None:
+def _send(
+    desk: Desk,
+    observer: Observer,
+    notice: Notice,
+    row: TurnRow,
+    files: tuple[OutgoingFile, ...] = (),
+) -> None:
     game, turn = observer.game, row.number
     over = isinstance(notice, FinalStanding)
     kind, tagged = ("over", None) if over else ("observed", turn)
     serial = f"{kind}{turn}b{game.rollbacks}c{len(row.corrections)}"
-    post(desk, notice, Addressing(mailbox(observer.person), serial, game=game, turn=tagged))
+    to = Addressing(mailbox(observer.person), serial, game=game, turn=tagged, files=files)
+    post(desk, notice, to)
 
 
 def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicReport:
@@ -113,11 +135,6 @@ def _public_report(session: Session, table: LoadedGame, row: TurnRow) -> PublicR
         notes=tuple(audit.told_in(session, game, row.number)),
         press=tuple(broadcasts(session, game, row.number)),
     )
-
-
-def _final_standing(session: Session, table: LoadedGame) -> FinalStanding:
-    notice = turn_reports.final_standing(session, table.game, verdict_of(session, table))
-    return replace(notice, observer=True, why=why_over(session, table))
 
 
 def public_news(session: Session, game: Game, turn: int) -> Iterator[str]:

@@ -1,6 +1,5 @@
-"""The letters of a turn: reports, notices of missed turns, and the final standings."""
+"""The letters of a turn: reports, and notices of missed turns."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -9,15 +8,14 @@ from typing import Any, Final
 
 from referee.desk.base import robots
 from referee.desk.base.announcements import REFEREE, current_deadline
-from referee.desk.base.attachments import cancelled, enclosures
-from referee.desk.base.call_outs import News, call_out, due, for_all
+from referee.desk.base.attachments import enclosures
+from referee.desk.base.call_outs import call_out, due, for_all
 from referee.desk.base.desk import Desk
 from referee.desk.base.faults import FAILED, Part, Parts, try_part
 from referee.desk.base.loaded_games import LoadedGame, commitment, lay_turn, seat_name
 from referee.desk.base.outbox_writer import Addressing, both_ways, mailbox, written
 from referee.desk.base.told_turns import news, told_by
-from referee.desk.games import missing_orders, record_file, revealing
-from referee.desk.orders import real_names
+from referee.desk.games import missing_orders
 from referee.desk.orders.standing_orders import standing_doubts
 from referee.desk.reports import turn_summaries, vote_text
 from referee.desk.reports.press_delivery import addressees, in_letters, message_of
@@ -25,8 +23,6 @@ from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
 from referee.desk.reports.report_guide import first_guide, lesson
 from referee.domain.call_outs import CallOutEvent
 from referee.domain.days import in_words
-from referee.domain.votes import Motion
-from referee.letters.outgoing.compose import OutgoingFile
 from referee.letters.outgoing.end_notices import FinalStanding, Plain
 from referee.letters.outgoing.notices import (
     Correction,
@@ -41,9 +37,8 @@ from referee.rules.ruleset import Outcome, Seat, Verdict
 from referee.rules.views import View
 from referee.rules.wording import counted, listed
 from referee.store import Session
-from referee.store.games import agenda, attendance, audit, games, press
+from referee.store.games import audit, games, press
 from referee.store.games import votes as ballots
-from referee.store.games.agenda import AgendaTopic
 from referee.store.games.games import SheetOrders
 from referee.store.games.press import Press
 from referee.store.games.votes import Vote
@@ -182,7 +177,7 @@ def complete_report(
     nothing: tuple[Finished, ...] = ()
     copy = try_part(desk, row.game, Part.DEPUTY, copied, nothing)
     rest = _more_press(desk, report, addressing, groups[1:])
-    return (*_laid_out(desk, row.game, report, addressing), *copy, *rest)
+    return (*laid_out(desk, row.game, report, addressing), *copy, *rest)
 
 
 def _results(told: Sequence[TurnRow], row: SeatRow) -> tuple[list[OrderResult], Any]:
@@ -207,17 +202,6 @@ def report_now(
     turnover = TurnTransition(table, {}, frozenset(), None, told=tuple(told), votes=tuple(votes))
     report, addressing, parts = _whole(desk, turnover, row, serial, ())
     return _lacking(report, parts), addressing
-
-
-def report_end(desk: Desk, table: LoadedGame, verdict: Verdict, why: str) -> None:
-    """Put the final standings and the seed into the outbox, for every player and GM.
-
-    *why* says who ended the game, or is empty if its rules did.
-
-    Timed messages that still wait are no longer delivered.
-    """
-    press.follow(desk.session, table.game)
-    _post_end(desk, table, verdict, why, is_cut_short=True)
 
 
 def _with_notes(session: Session, turnover: TurnTransition) -> TurnTransition:
@@ -263,7 +247,7 @@ def _report_letters(
     given = (desk, _lacking(report, parts), addressing, deputy, turnover.votes)
     copy: tuple[Finished, ...] = parts.make(Part.DEPUTY, lambda: _deputy_copy(*given), ())
     before = len(desk.faults)
-    letters = _laid_out(desk, game, _lacking(wanted, parts), addressing)
+    letters = laid_out(desk, game, _lacking(wanted, parts), addressing)
     if turnover.verdict is None and (parts.lost or len(desk.faults) > before):
         times = digests.Times(desk.now, desk.now + RETRIED)
         digests.owe(desk.session, row, row.person_id or 0, OwedKind.REPORT, times)
@@ -279,7 +263,7 @@ def _lacking(report: Report, parts: Parts) -> Report:
     return replace(report, notes=(*report.notes, missing))
 
 
-def _laid_out(
+def laid_out(
     desk: Desk, game: Game, notice: Report | FinalStanding, addressing: Addressing
 ) -> tuple[Finished, ...]:
     """Return the letter with a report, or with its plain text if its layout fails."""
@@ -396,8 +380,8 @@ def _report(
         template=parts.make(Part.SHEET, partial(table.template, seat), ()) if awaited else (),
         commitment=commitment(game.seed) if game.turn == 1 and taught is None else "",
         seed=game.seed.hex() if over else "",
-        winners=_winners(game, turnover.verdict),
-        drawn=_have_all_won(game, turnover.verdict),
+        winners=winners(game, turnover.verdict),
+        drawn=have_all_won(game, turnover.verdict),
         guide=parts.make(Part.GUIDE, partial(first_guide, table, row), None) if is_first else None,
         lesson=taught,
         robots=parts.make(Part.ROBOTS, lambda: robots.in_report(game, table.met_by(row)), ""),
@@ -495,10 +479,7 @@ def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finishe
 
 def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
     game = turnover.table.game
-    if turnover.verdict is not None:
-        _post_end(desk, turnover.table, turnover.verdict)
-        return
-    if not turnover.why:
+    if turnover.verdict is not None or not turnover.why:
         return
     counts = turnover.missed - turnover.excused.keys()
     resolved = turn_summaries.Resolved(
@@ -507,119 +488,19 @@ def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
     turn_summaries.keep(desk, game, resolved)
 
 
-def _post_end(
-    desk: Desk, table: LoadedGame, verdict: Verdict, why: str = "", *, is_cut_short: bool = False
-) -> None:
-    """Mail the final standings and the record to every player and GM, once to a GM who plays.
-
-    If the game *is_cut_short*, the deadline of its last turn goes from the calendars.
-    """
-    game, none = table.game, tuple[OutgoingFile, ...]()
-    enclosed = partial(record_file.enclosed, desk.session, game)
-    record = try_part(desk, game, Part.RECORD, enclosed, none)
-    notice = final_standing(desk.session, game, verdict)
-    notice = replace(notice, why=why, files=tuple(file.name for file in record))
-    unsent = Counter(
-        (item.sender, item.letter.holder_id) for item in press.undelivered(desk.session, game)
-    )
-    idle = _with_idle_orders(desk.session, game) if is_cut_short else frozenset()
-    vote = ballots.ending(desk.session, game) if is_cut_short else None
-    for row in game.seats:
-        if row.person is not None:
-            off = partial(cancelled, desk.site, game, row, desk.now)
-            entry = try_part(desk, game, Part.CALENDAR, off, none) if is_cut_short else ()
-            files = (*record, *entry)
-            # The last turn is in the text; a second number in the subject would contradict it.
-            addressing = replace(_addressing(game, row, "standing"), turn=None, files=files)
-            mine = revealing.choices(desk.session, desk.site, game, row.person)
-            reveals = revealing.time_to_choose(desk.session, game, row.person.zone)
-            waiting = unsent[row.number, row.person_id]
-            own = replace(notice, seat=row.name, unsent=waiting, choices=mine, reveals=reveals)
-            told = vote_text.result_lines(vote, vote_text.known_to(table, row))
-            own = replace(own, not_done=row.id in idle, vote=told)
-            outbox.put(desk.session, desk.now, *_laid_out(desk, game, own, addressing))
-    players = {row.person_id for row in game.seats}
-    for gm in game.gms:
-        if gm.person_id not in players:
-            to_reveal = ("REVEAL sends all players and GMs the whole game, once.",)
-            reveals = revealing.time_to_choose(desk.session, game, gm.person.zone)
-            addressing = Addressing(mailbox(gm.person), "standing", game=game, files=record)
-            told = vote_text.result_lines(vote, {row.number for row in game.seats})
-            own = replace(
-                notice, choices=to_reveal, reveals=reveals, not_done=bool(idle), vote=told
-            )
-            outbox.put(desk.session, desk.now, *_laid_out(desk, game, own, addressing))
-    if not game.for_one:
-        agenda.schedule(desk.session, game, AgendaTopic.BOOK)
-    call_out(desk, game, _over(notice, observed=game.observers_behind is not None), "standing")
-
-
-def _over(end: FinalStanding, *, observed: bool) -> News:
-    """Return the end of a game in words; how it has ended is for those who had a part in it."""
-    over = f"{end.game} has ended after turn {end.turn}."
-    have = "has" if len(end.winners) == 1 else "have"
-    won = f"{listed(end.winners)} {have} won." if end.winners else "There is no winner."
-    result = f"{over} {'It is a draw.' if end.drawn else won}"
-    return News(CallOutEvent.ENDED, result if observed else over, result)
-
-
-def _with_idle_orders(session: Session, game: Game) -> frozenset[int]:
-    """Return the ids of the seats with orders for a turn that is no longer resolved."""
-    filed = games.sheets_on_file(session, game)
-    rows = (row for row in game.seats if row.id in filed and not row.eliminated)
-    return frozenset(row.id for row in rows if filed[row.id].orders)
-
-
-def final_standing(session: Session, game: Game, verdict: Verdict) -> FinalStanding:
-    """Return the final standings, with who was who, for a reader without a seat."""
-    played = attendance.stints(session, game)
-    named = real_names.listed(game.seats, revealing.unnamed(session, game), stints=played)
-    return FinalStanding(
-        game=game.name,
-        title=game.title,
-        turn=game.last_turn,
-        winners=_sharers(game) if _is_drawn_by_vote(session, game) else _winners(game, verdict),
-        drawn=is_drawn(session, game, verdict),
-        standing=both_ways(verdict.standing),
-        notes=tuple(entry.what for entry in audit.untold(session, game)),
-        players=tuple(
-            f"{line}, eliminated" if row.eliminated else line
-            for row, line in zip(game.seats, named, strict=True)
-        ),
-        commitment=commitment(game.seed),
-        seed=game.seed.hex(),
-    )
-
-
 def standing(table: LoadedGame) -> View:
     """Return the standing of a game that the rules have not ended."""
     own = extras_of(table.ruleset).standing
     return own(table.state) if own is not None else table.ruleset.view(table.state, None, "")
 
 
-def _winners(game: Game, verdict: Verdict | None) -> tuple[str, ...]:
+def winners(game: Game, verdict: Verdict | None) -> tuple[str, ...]:
+    """Return the names of the seats that have won."""
     return tuple(seat_name(game, seat) for seat in sorted(verdict.winners)) if verdict else ()
 
 
-def is_drawn(session: Session, game: Game, verdict: Verdict) -> bool:
-    """Return whether a game that has ended is a draw: by a vote, or because all have won."""
-    return _is_drawn_by_vote(session, game) or _have_all_won(game, verdict)
-
-
-def _is_drawn_by_vote(session: Session, game: Game) -> bool:
-    vote = ballots.ending(session, game)
-    return vote is not None and vote.motion is Motion.DRAW
-
-
-def _sharers(game: Game) -> tuple[str, ...]:
-    """Return the seats that share a draw by vote, without those that had no player at the end.
-
-    Only right after the end: later, players may have been forgotten.
-    """
-    return tuple(row.name for row in vote_text.entitled(game))
-
-
-def _have_all_won(game: Game, verdict: Verdict | None) -> bool:
+def have_all_won(game: Game, verdict: Verdict | None) -> bool:
+    """Return whether every seat has won."""
     return verdict is not None and 1 < len(verdict.winners) == len(game.seats)
 
 

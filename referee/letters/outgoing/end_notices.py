@@ -7,6 +7,16 @@ from referee.letters.outgoing.pairs import Drawn
 
 
 @dataclass(frozen=True, slots=True)
+class BookFile:
+    """The book of a game as a file of an email. One without a name could not be made yet."""
+
+    file: str = ""
+    """The name of the attached file."""
+    operator: str = ""
+    """The address of the operator, who can make a book that is too large to be attached."""
+
+
+@dataclass(frozen=True, slots=True)
 class FinalStanding(Notice):
     """The game is over: the standing for everybody, and the seed to check the whole game."""
 
@@ -42,6 +52,8 @@ class FinalStanding(Notice):
     """The reader's choices of what a revealed game shows, and how to change them."""
     reveals: str = ""
     """From when the GM can reveal the game, and until when players can change their choices."""
+    book: BookFile | None = None
+    """The book of the game for this reader; None for a game without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +75,15 @@ class Plain(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Book(Notice):
-    """To every player, GM and observer of a game that has ended: the game as a book.
-
-    *file* is attached, or empty if it is too large.
-    """
+    """To every player, GM and observer of a game that has ended: the game as a book."""
 
     game: str
     title: str
-    file: str
+    book: BookFile
     revealed: bool
     """Whether the GM has revealed the game, so that the book has messages and diaries."""
     seat: str = ""
     """The seat of the reader, whose reports are in it; empty for a GM."""
-    operator: str = ""
-    """The address of the operator, who can make a book that is too large."""
     observer: bool = False
     """Whether the reader has observed the game, so that the book has its public part."""
 

@@ -67,6 +67,11 @@ def take(session: Session, game: Game, topic: AgendaTopic, now: datetime) -> boo
     return session.scalar(query.with_for_update(skip_locked=True)) is not None
 
 
+def has(session: Session, game: Game, topic: AgendaTopic) -> bool:
+    """Return whether the topic is on the game's agenda."""
+    return session.get(AgendaEntry, (game.id, topic)) is not None
+
+
 def reschedule(session: Session, game: Game, topic: AgendaTopic, at: datetime | None) -> None:
     """Schedule the next check of the game; None if only a change can require it."""
     # Changes by this check itself must not cause another one.

@@ -160,9 +160,9 @@ def test_what_the_players_agreed_on_is_what_everyone_reads(
         page = shown(talk, "sw-1/index.html")
         said = [each for each in WON if each in page]
         assert said == [result][: bool(result)]
-        over, book = (letter.subject for letter in talk.person(ROSIE).got[-2:])
-        assert book == "[SW-1] the book of the game"
-        assert over == "[SW-1] the game is over" + (f": {subject}" if subject else "")
+        over = talk.person(ROSIE).got[-1]
+        assert over.files == ("sw-1-book.zip",)
+        assert over.subject == "[SW-1] the game is over" + (f": {subject}" if subject else "")
 
         # A player who is forgotten after the end does not lose the draw.
         say(talk, SAM, "FORGET ME", to="T1", confirmed=True)

@@ -5,6 +5,8 @@ import pytest
 from tests.attacks.siege import FRODO, GM, SAM, Siege
 
 MERRY = "merry@shire.example"
+OVER = "[SW-1 FRODO] the game is over"
+TITLES = ("THE VOTE", "FINAL STANDINGS", "THE GAME AS A BOOK")
 
 
 def test_a_new_player_gets_the_report_that_the_same_email_corrects() -> None:
@@ -31,13 +33,14 @@ def test_a_gm_gets_one_letter_about_an_absence_with_a_deputy() -> None:
 
 
 @pytest.mark.sampled
-def test_the_letter_at_the_end_has_the_vote_and_the_standings() -> None:
+def test_the_letter_at_the_end_has_the_vote_the_standings_and_the_book() -> None:
     siege = Siege()
     siege.later(days=6)
     siege.reply(FRODO, "VOTE END\n", "T2")
     siege.reply(SAM, "YES\n", "vote: ")
-    ended = ["the game is over", "the book of the game"]
-    assert siege.got(FRODO)[-2:] == [f"[SW-1 FRODO] {what}" for what in ended]
-    assert siege.got(GM)[-2:] == [f"[SW-1] {what}" for what in ended]
-    text = siege.last(FRODO, "the game is over").text
-    assert text.index("THE VOTE\n") < text.index("FINAL STANDINGS\n")
+    assert siege.got(FRODO)[-2:] == ["Re: [SW-1 T2 FRODO] done: VOTE", OVER]
+    assert siege.got(GM)[-1] == "[SW-1] the game is over"
+    letter = siege.last(FRODO, "the game is over")
+    places = [letter.text.index(f"{title}\n") for title in TITLES]
+    assert places == sorted(places)
+    assert [*letter.files] == ["sw-1-record.json.gz", "sw-1-book.zip"]

@@ -56,7 +56,6 @@ WHO WAS WHO
   SAM: (no real name given)
 ! urn 2
 ! ound 2
-=== frodo@shire.example gets mail
 === frodo@shire.example replies to the game is over
 STATUS
 
