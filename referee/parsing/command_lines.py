@@ -57,7 +57,7 @@ _CODE = re.compile(r"(?:^|[,\s])([A-Z0-9]{4,16})[\s.]*$", re.IGNORECASE | re.ASC
 _LOOKS_RANDOM = re.compile(r"(?=[A-Z]*[0-9])[A-Z0-9]{4,16}|[A-Z2-7]{8}", re.ASCII)
 """A code without an account before it has a digit or our full length, so that no name is one."""
 _OF_ACCOUNT = re.compile(
-    rf"#\s*(?P<account>[0-9]{{1,9}})\b(?:[,\s]+(?P<code>{_LOOKS_RANDOM.pattern})\b)?", re.ASCII
+    rf"#\s*[0-9]{{1,9}}\b(?:[,\s]+(?P<code>{_LOOKS_RANDOM.pattern})\b)?", re.ASCII
 )
 """An account, and the code directly behind it."""
 
@@ -80,7 +80,6 @@ class Heading:
     seat: str = ""
     turn: int | None = None
     code: str = ""
-    account: int | None = None
     by_gm: bool = False
 
 
@@ -112,7 +111,6 @@ def read_heading(line: Line) -> Heading | None:
         seat=(found["seat"] or "").upper(),
         turn=int(found["turn"]) if found["turn"] else None,
         code=code.upper(),
-        account=int(account["account"]) if account is not None else None,
         by_gm=found["gm"] is not None,
     )
 

@@ -46,7 +46,7 @@ def test_a_whole_letter() -> None:
         "FINAL\n"
     )
     assert body == Body(
-        Heading("SW-555", "CERES", 11, "K7QX", 1234),
+        Heading("SW-555", "CERES", 11, "K7QX"),
         (
             Parsed(March("A1", "ROM"), "A1-ROM", 2, 1),
             Parsed(Rest(), "REST", 2, 9),
