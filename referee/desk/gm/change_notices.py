@@ -1,6 +1,5 @@
 """Notices of a GM's changes: to players, to observers, and of everything to the other GMs."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from referee.desk.base import announcements, ledger
@@ -19,14 +18,6 @@ HELD = "The GM put the game on hold"
 RESUMED = "The GM resumed the game"
 _CLOSED: Final = "{0} no longer takes observers. Its GM decided this."
 _OPENED: Final = "{0} takes observers again. You get its public reports. OBSERVE {0} OFF ends this."
-
-
-@dataclass(frozen=True, slots=True)
-class _News:
-    """The news of the deadline; without a *move* it is all in *what*."""
-
-    what: str
-    move: Move | None = None
 
 
 def because(reason: str) -> str:
@@ -87,21 +78,22 @@ def _add_clock(context: LetterContext, game: Game, clock: ClockChange) -> None:
     """Add the news of the deadline for the players and the other GMs."""
     if (news := _of_clock(game, clock)) is None:
         return
-    can_wait = game.status is GameStatus.HELD and news.move is None
+    what, move = news
+    can_wait = game.status is GameStatus.HELD and move is None
     for row in game.seats:
         # The deadline does not concern an eliminated seat.
-        if row.person is not None and not (row.eliminated and news.move):
+        if row.person is not None and not (row.eliminated and move):
             recipient = Recipient(row.person, game, row)
-            news_for(context, recipient, can_wait=can_wait).begin(news.what, news.move)
+            news_for(context, recipient, can_wait=can_wait).begin(what, move)
     for person in others(context, game):
         # A GM who plays reads of the deadline as the other players do.
         if not plays(game, person):
             recipient = Recipient(person, game)
-            news_for(context, recipient, can_wait=True).begin(news.what, news.move)
+            news_for(context, recipient, can_wait=True).begin(what, move)
 
 
-def _of_clock(game: Game, clock: ClockChange) -> _News | None:
-    """Return the news of the deadline, or None if it is as it was before the letter."""
+def _of_clock(game: Game, clock: ClockChange) -> tuple[str, Move | None] | None:
+    """Return the news of the deadline besides its move, or None if it is as before the letter."""
     if game.status not in BEGUN:
         return None
     why = because("; ".join(clock.reasons)).strip()
@@ -111,14 +103,14 @@ def _of_clock(game: Game, clock: ClockChange) -> _News | None:
     deadline = f"the deadline of turn {game.turn}"
     if is_held == clock.was_held:
         move = Move(f"The GM moved {deadline}", clock.before)
-        return _News(f"{why} {taken_back}".strip(), move) if is_moved else None
+        return (f"{why} {taken_back}".strip(), move) if is_moved else None
     what = HELD if is_held else RESUMED
     rest = _while_held(game) if is_held else taken_back
     if not is_moved:
-        return _News(" ".join(filter(None, (f"{what}.", why, rest))))
+        return " ".join(filter(None, (f"{what}.", why, rest))), None
     event = "game on hold, deadline moved" if is_held else "game resumed, deadline moved"
     move = Move(f"{what} and moved {deadline}", clock.before, event)
-    return _News(f"{why} {rest}".strip(), move)
+    return f"{why} {rest}".strip(), move
 
 
 def _while_held(game: Game) -> str:
