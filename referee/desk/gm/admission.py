@@ -182,7 +182,6 @@ def approve(context: LetterContext, given: Approve) -> Deed:
     Refuse,
     "REFUSE",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_approving",
     because="they read at once that they get no seat",
 )

@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.outbox_writer import Addressing, mailbox
-from referee.desk.orders.command_entries import Deed, Effect, For, command
+from referee.desk.orders.command_entries import Deed, For, command
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
@@ -41,7 +41,6 @@ _AGAINST_YOU: Final = (
     Promote,
     "PROMOTE",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_people",
     because="a GM can read and do all that you can",
 )
@@ -79,14 +78,7 @@ def promote(context: LetterContext, given: Promote) -> Deed:
     )
 
 
-@command(
-    Demote,
-    "DEMOTE",
-    For.GM,
-    Effect.CONFIRMED,
-    shown_in="gm_demoting",
-    because="the other GMs read it at once",
-)
+@command(Demote, "DEMOTE", For.GM, shown_in="gm_demoting", because="the other GMs read it at once")
 def demote(context: LetterContext, given: Demote) -> Deed:
     """DEMOTE, which PROMOTE undoes. The commands of the former GM stop working at once.
 

@@ -173,7 +173,6 @@ def _orders_now(row: SeatRow, turn: int) -> str:
     Correct,
     "CORRECT",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_undoing",
     because="all players read that you changed the state of the game",
 )

@@ -256,7 +256,6 @@ def remind(context: LetterContext, _given: Remind) -> Deed:
     Resolve,
     "RESOLVE",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_deadlines",
     because="the players get their reports at once",
 )

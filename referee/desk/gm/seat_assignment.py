@@ -106,7 +106,6 @@ def invite(context: LetterContext, given: Invite) -> Deed:
     GiveSeat,
     "ASSIGN",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_people",
     because="they get an email that they may not expect",
 )
@@ -148,7 +147,6 @@ def give_seat(context: LetterContext, given: GiveSeat) -> Deed:
     Replace,
     "REPLACE",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_people",
     because="the new player gets the reports of the seat",
 )
@@ -182,12 +180,7 @@ def replace_player(context: LetterContext, given: Replace) -> Deed:
 
 
 @command(
-    Vacate,
-    "VACATE",
-    For.GM,
-    Effect.CONFIRMED,
-    shown_in="gm_people",
-    because="its player loses the seat at once",
+    Vacate, "VACATE", For.GM, shown_in="gm_people", because="its player loses the seat at once"
 )
 def vacate(context: LetterContext, given: Vacate) -> Deed:
     """VACATE. REPLACE undoes it, and before the start SEAT does.
@@ -327,7 +320,6 @@ def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:
     Eliminate,
     "ELIMINATE",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_eliminating",
     because="its player reads at once that they are out",
 )

@@ -62,7 +62,6 @@ class _Late:
     AcceptLate,
     "ACCEPT LATE",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_deadlines",
     because="only the player can take it back",
 )

@@ -109,7 +109,7 @@ def command(
     kind: type[C],
     topic: str,
     who: For,
-    effect: Effect,
+    effect: Effect = Effect.CONFIRMED,
     *,
     shown_in: str,
     answer: type[Notice] = CommandAnswers,
@@ -117,8 +117,9 @@ def command(
 ) -> Callable[[Callable[[LetterContext, C], Deed]], Entry[C]]:
     """Declare a command by the function that checks it and returns its deed.
 
-    The function is called for the preview, and again when the command is done. Raise ValueError if
-    the command never waits, so that nobody sees its preview.
+    The function is called for the preview, and again when the command is done. One that is
+    CONFIRMED says why, to follow *because*. Raise ValueError if the command never waits, so that
+    nobody sees its preview.
     """
     if effect not in BINDING | {Effect.ENTERS}:
         raise ValueError(f"{kind.__name__}: it never waits, so nobody sees its preview")

@@ -73,7 +73,6 @@ class _Wish:
     NameDeputy,
     "DEPUTY",
     For.SEAT,
-    Effect.CONFIRMED,
     shown_in="deputy",
     because="a deputy can order for your seat, and reads what it reads",
 )
@@ -161,7 +160,6 @@ def end_for_gm(desk: Desk, game: Game, person: Person) -> None:
     GiveDeputy,
     "DEPUTY",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_deputy",
     because="a deputy can order for the seat, and reads what it reads",
 )
@@ -194,7 +192,6 @@ def give(context: LetterContext, given: GiveDeputy) -> Deed:
     TakeDeputy,
     "DEPUTY",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_deputy",
     because="the deputy would have to accept again",
 )

@@ -41,7 +41,6 @@ MOST_BEHIND: Final = 100
     Observe,
     "OBSERVE",
     For.ANYONE,
-    Effect.CONFIRMED,
     shown_in="observers",
     answer=Observing,
     because="it asks us to send you emails",

@@ -132,7 +132,6 @@ def _pool(context: LetterContext) -> str:
     OfferSeat,
     "STANDBY OFFER",
     For.GM,
-    Effect.CONFIRMED,
     shown_in="gm_standby",
     because="a standby can take the seat at once",
 )
