@@ -241,10 +241,7 @@ COMMANDS: Final = Grammar(
         "another_gm": lambda *myself: c.CastVote(Motion.GM, is_candidate=bool(myself)),
         "standing": StandingBlock,
         "diary": DiaryBlock,
-        "reveal_diary": partial(_set_revealed, RevealedPart.DIARY),
-        "reveal_press": partial(_set_revealed, RevealedPart.PRESS),
-        "reveal_name": partial(_set_revealed, RevealedPart.NAME),
-        "reveal_pages": partial(_set_revealed, RevealedPart.PAGES),
+        **{f"reveal_{part.value}": partial(_set_revealed, part) for part in RevealedPart},
     },
     terminals={
         "NUMBER": int,

@@ -97,8 +97,7 @@ def tell(
         files = (*appointment(desk.site, game, seat, desk.now), *files)
     turn = game.turn or None
     addressing = Addressing(mailbox(person), serial, game=game, seat=seat, turn=turn, files=files)
-    addressing = replace(addressing, can_wait=can_wait)
-    post(desk, notice, addressing)
+    post(desk, notice, replace(addressing, can_wait=can_wait))
 
 
 def proclaim(
