@@ -79,6 +79,7 @@ def as_lines(text: str) -> Drawn:
 
 def markup(text: str) -> str:
     """Return *text* as HTML, with blanks for what cannot be printed."""
-    if not text.isprintable():
+    # A line end is not printable, but stays.
+    if not text.replace("\n", "").isprintable():
         text = "".join(c if c.isprintable() or c == "\n" else " " for c in text)
     return escape(text, quote=False)
