@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, combinations, islice, pairwise, starmap, takewhile
 from typing import Any, NamedTuple
 
-from referee.domain.effort import FREE, Effort
+from referee.domain.effort import FREE, UNADVISED, Effort
 from referee.domain.mail_transfer import Line
 from referee.parsing.advice import NO_ORDER, Advice, Adviser, Unread
 from referee.parsing.items import Parsed, Unparsed
@@ -390,7 +390,8 @@ class Reader:
             return [_refused(line, _TOO_LONG, "Split it into several lines.")]
         if self._has_layouts and _is_rule(text):
             return []
-        is_words = not begins and self._has_layouts and self.advice.is_words(text)
+        may_be_words = not begins and self._has_layouts and effort is not UNADVISED
+        is_words = may_be_words and self.advice.is_words(text)
         is_advised = is_words or effort.advises(line)
         if self._are_codes(text):
             codes = [*self._pieces(typed)]

@@ -20,6 +20,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import OpenSheet, is_too_late
 from referee.domain.commands import Add, Cancel, Clear, Wait
 from referee.domain.commands import Final as Finish
+from referee.domain.effort import UNADVISED
 from referee.domain.gm_commands import DropRules, ListRules
 from referee.domain.mail_transfer import Line
 from referee.domain.sheets import Entry
@@ -482,7 +483,7 @@ def orders_in(reader: Reader, line: Line) -> list[Any]:
 
     The name of a turn is no code.
     """
-    items = reader.read_lines([line])
+    items = reader.read_lines([line], UNADVISED)
     orders = [item.order for item in items if isinstance(item, Parsed)]
     if orders or line.number:
         return orders
