@@ -32,8 +32,12 @@ def test_every_benchmark_of_the_makefile_runs_here() -> None:
     assert {each.split()[0] for each in named} == {*SMALLEST, "against"}
 
 
+# The storm is that of tests/live/test_daemon_storm.py, with the crowd and the sink of the others.
+STORM = pytest.param("storm", marks=pytest.mark.release)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*SMALLEST])
+@pytest.mark.parametrize("name", [*(each for each in SMALLEST if each != "storm"), STORM])
 def test_a_benchmark_ends(name: str) -> None:
     if name == "storm":
         postgresql.installed()
@@ -50,6 +54,7 @@ def test_all_games_are_compared() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.release
 def test_a_commit_is_compared_with_the_files_here(capsys: pytest.CaptureFixture[str]) -> None:
     against.main("HEAD", 1, 0, games=["STARWEB"])
     lines = capsys.readouterr().out.splitlines()

@@ -20,7 +20,11 @@ LETTERS = 6
 _FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("two referees on a file"))
 
 
-@pytest.fixture(params=[_FILE, "postgresql"])
+# On PostgreSQL, four referees share a storm.
+_SERVER = pytest.param("postgresql", marks=pytest.mark.release)
+
+
+@pytest.fixture(params=[_FILE, _SERVER])
 def shared(request: pytest.FixtureRequest, mail_servers: MailServers, tmp_path: Path) -> House:
     """Return a site whose database is a file, or is on a server."""
     if request.param == "sqlite":

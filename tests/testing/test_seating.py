@@ -20,7 +20,7 @@ from referee.testing.seating import Reseated
 RULESETS = installed_rulesets()
 AT_ONCE = ["fistful", "star_empires", "starweb"]
 GAMES = [
-    (key, name)
+    pytest.param(key, name, marks=[pytest.mark.release] if key != "fistful" else [])
     for key in AT_ONCE
     for name in import_module(f"referee.testing.casts.{key}").CAST.golden
 ]
