@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,9 +12,9 @@ import pytest
 from referee.domain.mail_transfer import Line
 from referee.parsing.body import read_body
 from referee.parsing.command_lines import ParsedCommand
-from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation, ConversationError
 from referee.testing.correspondents import Received
+from tests.support.talks import checked
 
 FOLDER = Path(__file__).parents[1] / "conversations"
 ACTION = re.compile(r"^=== (?!\S+ gets|nobody)", re.MULTILINE)
@@ -50,10 +50,6 @@ NO_ADVICE = {
     r"^REVEAL$|^ACCEPT LATE|^VOTE GM$": "what is possible later, as the letter says",
 }
 """Quotes that advise nothing here and now, with the reasons."""
-
-
-GROUPS = ("[a-g]", "[h-z]")
-"""The beginnings of the names of conversations that are tried together: advice is executed once."""
 SAME_ADVICE = """
 absence absence_again allowed_and_words asked_at_home cancel_copies clock clock_back
 clock_back_early clock_back_in_steps clock_back_offer clock_ends_nothing confirmed_after_deadline
@@ -78,7 +74,7 @@ vote_candidate_left vote_draw_vacant vote_ends_answer vote_ends_orders vote_exte
 vote_of_leaver who
 """
 """Conversations whose advice the others have, which are the quickest that have all. A new one is
-tried."""
+tried. The advice of all is executed in one test, because each advice is executed once."""
 
 
 def quoted(letter: Received) -> set[str]:
@@ -104,7 +100,12 @@ def heading(letter: Received) -> str:
 
 
 def kind(letter: Received, command: str) -> tuple[str, str]:
-    """Return what is the same for all letters that give this advice in such a situation."""
+    """Return what is the same for all letters that give this advice in such a situation.
+
+    HELP is given in all situations.
+    """
+    if command.startswith("HELP"):
+        return "", command
     of_commands = r"|\b[A-Z]{2,}\b" if command != "CONFIRM" else ""
     return re.sub(rf"\[.*?\]|\d+{of_commands}", "", letter.subject), PLAYED.sub("_", command)
 
@@ -147,16 +148,13 @@ def situations(talk: Conversation, text: str) -> Iterator[tuple[str, Received]]:
 
 
 @pytest.mark.sqlite("A child process has a database in memory to itself.")
-@pytest.mark.parametrize(
-    "names",
-    ["create_*", *(pytest.param(f"{each}*", marks=pytest.mark.slow) for each in GROUPS)],
-)
+@pytest.mark.parametrize("names", ["create_*", pytest.param("*", marks=pytest.mark.slow, id="all")])
 def test_a_quoted_command_is_done(names: str) -> None:
     failed, seen = [], set[tuple[str, str]]()
     for file in sorted(FOLDER.glob(f"{names}.txt")):
         if file.stem in SAME_ADVICE.split():
             continue
-        with closing(Conversation(installed_rulesets())) as talk:
+        with checked(file.stem) as talk:
             for reader, letter in situations(talk, file.read_text("utf-8")):
                 for command in sorted(quoted(letter)):
                     if (advice := kind(letter, command)) not in seen:
