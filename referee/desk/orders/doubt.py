@@ -97,10 +97,10 @@ def _reason(context: LetterContext, body: Body, sheet: OpenSheet) -> str:
 
 def reason_in_words(context: LetterContext, body: Body) -> str:
     """Return the doubt that the words of the letter cast on its orders, or ""."""
-    orders, reading = body.parsed, context.reading
+    orders = body.parsed
     if not orders or context.identity.trust is Trust.CONFIRMED:
         return ""
-    if reading is not None and reading.edited is not None:
+    if context.reading.edited is not None:
         return _BY_PROGRAM if context.screening is Screening.MARKED else ""
     unread = [item for item in body.sheet_lines if isinstance(item, Unparsed)]
     words = [item for item in unread if item.is_words]
@@ -391,8 +391,8 @@ def unread(context: LetterContext, body: Body) -> Iterator[LineError]:
             more = f" Not read either: {counted(len(lost) - 1, 'more line')}." * (len(lost) > 1)
             reason = f"This line was not read, because it is {where}.{more} {instead}"
             yield LineError(lost[0].number, lost[0].text, reason)
-    if context.reading is not None and context.reading.remark:
-        yield LineError(context.reading.line, "", context.reading.remark)
+    if context.reading.refused is not None:
+        yield context.reading.refused
     yield from attachments(context, body)[:_MOST]
 
 
@@ -423,7 +423,7 @@ def _quoted(context: LetterContext) -> Sequence[Line]:
     line is ours only as a whole: ``> FINAL`` is not a part of our sentences about FINAL.
     """
     own, reading = context.own, context.reading
-    if not own.quoted or (reading is not None and (reading.edited or reading.remark)):
+    if not own.quoted or reading.edited or reading.refused:
         return ()
     ours = context.answered
     sent = ours.lines if ours is not None else None
@@ -526,8 +526,7 @@ def attachments(context: LetterContext, body: Body) -> list[UnreadPart]:
     found = unread_files(context)
     if context.identity.seat is None or (body.parsed and not body.has(Finish)):
         return [part for part in found if not part.text]
-    is_edited = context.reading is not None and context.reading.edited is not None
-    if len(body.orders) < len(body.items) or body.parsed or is_edited:
+    if len(body.orders) < len(body.items) or body.parsed or context.reading.edited:
         return found
     named = {part.text for part in found}
     for part in context.letter.attachments:

@@ -60,13 +60,12 @@ _EMPTIED: Final = (
 class Reading:
     """A parsed letter; *edited* is the quoted sheet that was read as the player's own.
 
-    *remark* says why an edited sheet, which begins at *line*, was not read, or is "".
+    *refused* says why an edited sheet was not read.
     """
 
-    body: Body
+    body: Body = field(default_factory=Body)
     edited: EditedSheet | None = None
-    remark: str = ""
-    line: int = 0
+    refused: LineError | None = None
 
 
 _UNCHECKED: Final = Ruling(
@@ -146,8 +145,8 @@ class LetterContext:
     """A sentence at the end of the answer."""
     sheet: OpenSheet | None = None
     """The sheet that the letter is about, if it has orders or changes a sheet."""
-    reading: Reading | None = None
-    """The parsed letter, if a person wrote it."""
+    reading: Reading = Reading()
+    """The parsed letter, empty if no person wrote it."""
     with_gm: list[Join] = field(default_factory=list)
     """The commands about which the GM has been asked, who decides."""
     checking: bool = False
@@ -519,7 +518,7 @@ def read(context: LetterContext) -> Reading:
     else:
         remark = _other_sheet(context.session, row, found, answered.sent, typed.heading)
     if remark or not has_orders:
-        return Reading(typed, remark=remark, line=found.first)
+        return Reading(typed, refused=LineError(found.first, "", remark) if remark else None)
     lines = sorted((*outside, *found.lines), key=lambda line: line.number)
     about = replace(about, turn=found.turn)
     return Reading(read_body(lines, table.reader, about, effort), edited=found)

@@ -102,7 +102,7 @@ def acknowledgement(
         not_yet=_nothing_on_file(context, sheet.table, sheet.row)
         if coming and not (rolled_back or sheet.checking)
         else "",
-        edited=context.reading is not None and context.reading.edited is not None,
+        edited=context.reading.edited is not None,
         sheet=_sheet_lines(context, sheet),
         deputy=context.identity.deputy is not None,
         note=context.note,
@@ -187,7 +187,7 @@ def _unread(context: LetterContext, faults: Iterable[LineError]) -> tuple[str, .
     """Return the parts of the letter not read, or not readable, that no fault names."""
     named, own = _named(faults), context.own
     unread = []
-    edited = context.reading.edited if context.reading is not None else None
+    edited = context.reading.edited
     typed = {line.number for line in own.lines}
     read = sum(line.number not in typed for line in edited.lines) if edited is not None else 0
     if quoted := own.quoted - read:
