@@ -577,7 +577,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_inbox_same_as_id"), "inbox", ["same_as_id"])
     op.create_index("ix_inbox_sha256", "inbox", ["sha256"])
     op.create_index("ix_inbox_state_lane_is_last_id", "inbox", ["state", "lane", "is_last", "id"])
-    op.create_index("ix_inbox_writer", "inbox", ["writer"])
+    op.create_index("ix_inbox_writer_state", "inbox", ["writer", "state"])
 
     op.create_table(
         "offers",

@@ -394,7 +394,7 @@ class InboxLetter(Claimed, KeptLetter, Base):
         UniqueConstraint("source", "source_id"),
         Index("ix_inbox_state_lane_is_last_id", "state", "lane", "is_last", "id"),
         Index("ix_inbox_message_id_body_hash", "message_id", "body_hash"),
-        Index("ix_inbox_writer", "writer"),
+        Index("ix_inbox_writer_state", "writer", "state"),
         Index("ix_inbox_game_id_bundle_id", "game_id", "bundle_id"),
         Index("ix_inbox_sha256", "sha256"),
         Index("ix_inbox_receipt", "game_id", "seat_number", "receipt", unique=True),
