@@ -66,7 +66,8 @@ def settle_in(session: Session, number: int, now: datetime) -> None:
             ),
         ]
     )
-    going_on = set(AgendaTopic) - {AgendaTopic.START}
+    # Only a game that has ended has a book.
+    going_on = set(AgendaTopic) - {AgendaTopic.START, AgendaTopic.BOOK}
     agenda.schedule(session, game, *going_on)
 
 
