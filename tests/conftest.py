@@ -38,7 +38,7 @@ _LONG: Final = {
 # The time of an example is not a test: a busy machine is slow. make test uses few examples, and CI
 # some; without a profile, all are used, as before a release.
 settings.register_profile("few", deadline=None, max_examples=10)
-settings.register_profile("some", deadline=None, max_examples=30)
+settings.register_profile("some", deadline=None, max_examples=20)
 settings.register_profile("all", deadline=None)
 settings.load_profile("all")
 
