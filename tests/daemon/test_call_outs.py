@@ -137,7 +137,7 @@ def test_a_hook_gets_the_events_of_a_game(server: HookServer, tmp_path: Path) ->
     assert own[3:-1] == [
         ("vote.opened", f"SW-1: a vote is open until {VOTE}, to put the game on hold.")
     ]
-    assert own[-1] == ("game.ended", f"{over} There is no winner.")
+    assert own[-1] == ("game.ended", f"{over} The GM ended the game: there is no winner.")
     app.close()
 
 
