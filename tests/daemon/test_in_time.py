@@ -151,6 +151,7 @@ def test_a_turn_waits_for_a_mailbox_that_cannot_be_read(house: House) -> None:
         assert house.game().turn == 1
     house.server.is_closed = False
     until("the letter is taken", lambda: house.server.moved == [1])
+    until("the look has ended", lambda: (house.box.watermark or BEGINNING) > DEADLINE)
     house.pass_to(DEADLINE + timedelta(minutes=9))
     assert house.game().turn == 2
     assert house.sheet("FRODO") == [orders]
