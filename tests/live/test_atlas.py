@@ -378,7 +378,7 @@ def test_the_sheet_goes_into_an_email_to_the_reply_address(
     assert (found.scheme, unquote(found.path)) == ("mailto", ORDERS_TO)
     assert fields == {"subject": ["Re: [SW-1 T12] orders"], "body": ["F8W24\r\nW87I1I"]}
     browser.button("Copy").click()
-    assert browser.text("#sheet-note").startswith("Copied.")
+    until("the sheet is copied", lambda: browser.text("#sheet-note").startswith("Copied."))
     browser.driver.refresh()
     assert browser.find("#sheet").get_attribute("value") == "F8W24\nW87I1I"
     browser.button("Clear").click()
