@@ -4,7 +4,8 @@ import gc
 import hashlib
 import os
 import sys
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from hypothesis import settings
 from referee.store.database import migrating
 from referee.testing.conversation import Conversation
 from tests.live import postgresql
+from tests.support import same_sql
 from tests.support.databases import ON_POSTGRESQL, Databases, Files, drawn_once
 from tests.support.outsiders import Outsiders
 
@@ -35,10 +37,12 @@ _LONG: Final = {
     ),
 }
 
-# The time of an example is not a test: a busy machine is slow. make test uses few examples, and CI
-# some; without a profile, all are used, as before a release.
+# The tests that PostgreSQL repeats, if not all.
+_REPEATED: Final = same_sql.enough() if same_sql.FILE and ON_POSTGRESQL else frozenset()
+
+# The time of an example is not a test: a busy machine is slow. make test and CI use few examples;
+# without a profile, all are used, as before a release.
 settings.register_profile("few", deadline=None, max_examples=10)
-settings.register_profile("some", deadline=None, max_examples=20)
 settings.register_profile("all", deadline=None)
 settings.load_profile("all")
 
@@ -113,19 +117,41 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest tests, and on PostgreSQL leave out the tests of SQLite itself.
+    """Begin with the longest tests, and on PostgreSQL leave out what only repeats.
 
-    All cases of a sampled test but the first are slow.
+    Of the cases of a sampled test all but the first are slow, and all but three for a release.
     """
-    sampled = [item for item in items if item.get_closest_marker("sampled") is not None]
-    first = {item.nodeid.partition("[")[0]: item for item in reversed(sampled)}
-    for item in sampled:
-        if item not in first.values():
-            item.add_marker(pytest.mark.slow)
-    items.sort(key=_is_short)
+    cases = defaultdict[str, list[pytest.Item]](list)
     for item in items:
-        if ON_POSTGRESQL and (mark := item.get_closest_marker("sqlite")) is not None:
+        if item.get_closest_marker("sampled") is not None:
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for each in cases.values():
+        for item in each[1:]:
+            item.add_marker(pytest.mark.slow)
+        for item in {*each} - {*each[:: -(-len(each) // 3)]}:
+            item.add_marker(pytest.mark.release)
+    items.sort(key=_is_short)
+    for item in items if ON_POSTGRESQL else ():
+        if (mark := item.get_closest_marker("sqlite")) is not None:
             item.add_marker(pytest.mark.skip(reason=f"about SQLite: {mark.args[0]}"))
+    if _REPEATED:
+        items[:] = [item for item in items if item.nodeid in _REPEATED]
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out the files without a test that is repeated, if only some are."""
+    files = {Path(__file__).parents[1] / each.partition("::")[0] for each in _REPEATED}
+    is_left_out = bool(files) and collection_path.is_file() and collection_path not in files
+    return True if is_left_out else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Keep the SQL of each test that PostgreSQL can repeat, if it is wanted."""
+    if not same_sql.FILE or ON_POSTGRESQL or item.get_closest_marker("sqlite") is not None:
+        return (yield)
+    with same_sql.noted(item.nodeid):
+        return (yield)
 
 
 # Nearly all that is made until the first test lives as long as the run: modules, collected tests.

@@ -32,12 +32,13 @@ def test_every_benchmark_of_the_makefile_runs_here() -> None:
     assert {each.split()[0] for each in named} == {*SMALLEST, "against"}
 
 
-# The storm is that of tests/live/test_daemon_storm.py, with the crowd and the sink of the others.
-STORM = pytest.param("storm", marks=pytest.mark.release)
+# What plays the whole referee is left to a release, and so is what has the crowd of others.
+LONG = ("daemon", "flood", "growth", "storm")
+CASES = [pytest.param(each, marks=[pytest.mark.release] * (each in LONG)) for each in SMALLEST]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*(each for each in SMALLEST if each != "storm"), STORM])
+@pytest.mark.parametrize("name", CASES)
 def test_a_benchmark_ends(name: str) -> None:
     if name == "storm":
         postgresql.installed()

@@ -7,7 +7,6 @@ import pytest
 from referee.domain.mail_transfer import OutgoingMail
 from referee.domain.tokens import Kind, Place, Token, sign
 from referee.testing.conversation import statements
-from tests.support.same_sql import fewest, parts
 from tests.support.talks import KEY, checked
 from tests.support.token_places import misplaced
 from tests.testing.test_advice_executed import SAME_ADVICE
@@ -48,51 +47,14 @@ who_forgotten words_and_orders
 """
 """What make test leaves out. The others have every command and every way of a letter: they pass all
 1,911 functions of the desk's commands and of letters that these do. A new file is run."""
-SAME_SQL = """
-absence absence_deputy absence_errors absence_rollback acknowledged advice advice_to_gm
-after_the_end allowed_and_words asked_at_home awaited begun_grace big_loss cancel_copies check_only
-claims_by_line clock clock_back clock_back_early coming_turns confirmed_after_deadline
-confirmed_in_grace confirmed_late corrected count_of_orders counts_for_nobody create_and_invite
-create_mistyped create_start daily_letter daily_letter_of_games deadlines deputy deputy_game_ended
-deputy_in_outage deputy_late deputy_misuse deputy_reminded diary_successor doubt each_line
-eager_friends early_outage end_numbers ending final_and_files final_aside final_aside_waits
-final_extended final_extended_hold final_limits final_resumed final_undone final_waits fistful
-fistful_options gamemaster gestures given_seat gm_confirming gm_courtesy gm_deadlines gm_deputy
-gm_deputy_promoted gm_eliminating gm_ending gm_evening gm_message_names gm_messages gm_no_change
-gm_on_hold gm_partly gm_people gm_reasons gm_reversed gm_schedules gm_slips gm_standby
-gm_started_without gm_starting gm_turn_letters_outage gm_turn_letters_together gm_undo_tells_nothing
-gm_undoing gm_watch_one_of_two gm_who_plays grace_days greetings_without_game guide handover_on_hold
-heading_and_words help_absence help_examples help_gm history hold_by_player hold_rollback hold_short
-hold_span hold_time house_rules invited invited_yes joining leaving_by_order lines_not_read
-lost_mailbox machines machines_and_people maps missed_rounds moved_to_open_days names_tried
-not_read_below nothing_filed notice observers_ending on_hold one_mailbox only_quoted_words
-orders_asked orders_elsewhere orders_next_to_join outage outage_ends_nothing own_name own_reminders
-own_words_quoted parts_of_robots phases_and_holidays play press press_again press_at_once
-press_leaks press_one_word_name press_poses_as_sheet press_quotes_sheet press_scripts press_timed
-press_timed_ends press_to_all_but press_to_gm press_unsent_successor previews questions quiet_hours
-reliability reminded reminded_after_undo reply_above_attribution reply_edits_report
-reply_edits_sheet reply_of_former_player report_corrected report_formats report_present
-resign_after_end resolved_early result_of_ended returns robots rollback_eliminated rollback_notes
-rollback_of_correction rulebook set_address set_address_everywhere set_address_forged singularity
-standby_outage standby_pool standby_races standby_silent standing standing_broken standing_shown
-star_empires star_empires_abandoned star_empires_all_allied star_empires_allies star_empires_contact
-star_empires_meeting star_empires_names star_empires_stranger starfarers starfarers_options
-starfarers_phased starweb_turns status_of_a_seat strangers subject_command subject_of_reply takeover
-text_of_programs time_bank token_bounce token_forwarded token_reply_all tokens trust tutorial undo
-undo_lasting undo_seats unsigned vote_alone_friend vote_candidate_left vote_concede vote_draw
-vote_draw_vacant vote_ends_answer vote_ends_orders vote_extend_landing vote_extend_moved vote_left
-vote_misuse who who_forgotten words_and_orders
-"""
-"""What CI does not repeat on PostgreSQL, because the others have all their SQL. A new file is
-repeated. ``python -m tests.support.same_sql`` writes this list anew."""
 
 
 def _marks(name: str) -> list[pytest.MarkDecorator]:
-    marks = ((pytest.mark.slow, SLOW), (pytest.mark.same_sql, SAME_SQL))
-    given = [mark for mark, names in marks if name in names.split()]
+    if name not in SLOW.split():
+        return []
     # The others are played when their advice is executed, with the same look.
-    played = pytest.mark.slow in given and name not in SAME_ADVICE.split()
-    return [*given, pytest.mark.release] if played else given
+    played = name not in SAME_ADVICE.split()
+    return [pytest.mark.slow, pytest.mark.release] if played else [pytest.mark.slow]
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=_marks(name)) for name in NAMES])
@@ -119,18 +81,7 @@ def test_a_token_in_the_wrong_place_is_found() -> None:
 
 
 def test_every_listed_conversation_exists() -> None:
-    assert [name for name in (SLOW + SAME_SQL + SAME_ADVICE).split() if name not in NAMES] == []
-
-
-def test_the_quickest_conversations_with_all_sql_are_repeated() -> None:
-    known = {"long": (9.0, "abc"), "some": (1.0, "ab"), "rest": (1.0, "bc"), "none": (1.0, "")}
-    talks = {name: (seconds, frozenset(sql)) for name, (seconds, sql) in known.items()}
-    assert sorted(fewest(talks)) == ["rest", "some"]
-    assert [*parts("UPDATE games SET turn=?, fence=? WHERE games.id = ?")] == [
-        "UPDATE games WHERE games.id = ?",
-        "UPDATE games turn=?",
-        "UPDATE games fence=?",
-    ]
+    assert [name for name in (SLOW + SAME_ADVICE).split() if name not in NAMES] == []
 
 
 def test_only_a_line_after_an_empty_one_is_a_comment() -> None:

@@ -18,6 +18,7 @@ PAGE: Final = read_page("docs/robots.md")
 CPU: Final = re.compile(r"takes [0-9.]+ of")
 
 
+@pytest.mark.release
 def test_the_tournament_of_the_page_has_its_output() -> None:
     ((command, output),) = re.findall(
         r"^```console\n\$ referee (.*?)\n(.*?)^```", PAGE, re.M | re.S

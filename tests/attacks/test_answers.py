@@ -361,6 +361,7 @@ ROBOTS: dict[str, Robot] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", mostly_slow(ROBOTS, every=10))
 def test_a_robot_gets_31_answers_and_then_silence(name: str) -> None:
     siege = Siege()

@@ -283,12 +283,15 @@ def test_there_are_300_hostile_inputs() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "pattern",
     [r"\s*x", r"a*a*$", r"(a*)*$", r"(a+)+$", r"\[[^\]]*b", r"\s*x\s*y?\s*$", r"\s*\w+?\s*\]"],
 )
 def test_a_pattern_that_is_not_linear_is_found(pattern: str) -> None:
-    assert steep(Use(re.compile(pattern), frozenset({"search"})), WORST)
+    # A busy machine can hide it at one look, but not at each.
+    use = Use(re.compile(pattern), frozenset({"search"}))
+    assert any(steep(use, WORST) for _ in range(5))
 
 
 @pytest.mark.parametrize("pattern", [r"(?<!\s)\s*+x", r"[a-z]{1,40}x", r"\[[^\[\]]*b"])

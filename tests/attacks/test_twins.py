@@ -43,6 +43,7 @@ def test_nobody_learns_what_is_anothers(sender: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("sender", [each for each in SENDERS if each not in TRYING_ALL])
 def test_nobody_learns_a_secret_by_few_emails_with_every_line(sender: str) -> None:
     # A player learns of a vote.

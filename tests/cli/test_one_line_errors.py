@@ -221,6 +221,7 @@ FILES: Final = ("state/referee.db", "state/secret")
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
@@ -253,6 +254,7 @@ def test_a_part_of_the_site_is_missing_or_broken(folder: Path, name: str, kind: 
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "octets",
     [None, b"", b"\xff\xfe\0", b"{}", b"[]", b"null", b"1", b"[[case]]\nname = 1\n", b"=== x\n"],

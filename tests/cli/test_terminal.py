@@ -75,6 +75,7 @@ def on_terminal(site: Path, *arguments: str) -> bytes:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "arguments",
     mostly_slow(

@@ -108,6 +108,7 @@ def secrets_of(letter: Received) -> Iterator[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", mostly_slow(CONVERSATIONS))
 def test_the_log_of_a_conversation_has_nothing_private(
     name: str, capsys: pytest.CaptureFixture[str]

@@ -121,7 +121,6 @@ def test_a_letter_is_answered_and_a_signal_stops_the_referee(house: House) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.same_sql
 def test_a_referee_with_a_thousand_letters_to_read_stops_at_once(house: House) -> None:
     house.pile_up(1000)
     # Opening the store can take as long as all the letters on a busy machine.
@@ -158,7 +157,6 @@ def test_a_crash_loses_and_doubles_nothing(house: House) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.same_sql
 def test_letters_in_a_maildir_are_answered(house: House) -> None:
     with house.running():
         letter = house.folder / "incoming" / "new" / "1.host"
@@ -179,7 +177,6 @@ def second(settings: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.same_sql
 def test_a_second_referee_on_the_same_port_reports_an_error(house: House) -> None:
     other = house.folder / "other.toml"
     other.write_text(f'state_dir = "elsewhere"\n{house.file.read_text()}')
@@ -316,7 +313,6 @@ def test_a_referee_killed_during_a_deadline_moves_it_after_its_restart(
 
 
 @pytest.mark.slow
-@pytest.mark.same_sql
 def test_the_watchdog_gets_no_signal_while_a_turn_hangs(tmp_path: Path) -> None:
     house = Playing(tmp_path)
     hold = tmp_path / "hold"

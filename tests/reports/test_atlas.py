@@ -251,6 +251,7 @@ def test_an_atlas_of_a_few_turns_is_small(key: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("seat", range(1, 16))
 def test_thirty_turns_of_the_golden_game_of_starweb_are_all_in_the_page(seat: int) -> None:
     page = golden_page("starweb", seat, 30)

@@ -237,6 +237,7 @@ def test_few_ways_cross_in_a_web() -> None:
     assert crossings < len(ways) / 8
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("key", "name", "turns"), MANY)
 def test_pictures_are_small_enough_for_email(key: str, name: str, turns: tuple[int, ...]) -> None:
     for each in maps(key, name, turns):

@@ -9,6 +9,7 @@ from tests.support import golden_states
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", golden_states.KEYS)
 def test_an_owner_keeps_colour_and_letter_for_the_whole_game(key: str) -> None:
     rules = golden_states.ruleset(key)

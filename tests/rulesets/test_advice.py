@@ -79,6 +79,7 @@ def test_the_advised_orders_of_a_newcomer_keep_the_home(key: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("strength", Strength)
 @pytest.mark.parametrize("key", HOMES)
 def test_advised_orders_keep_the_home_in_19_of_20_games(key: str, strength: Strength) -> None:
@@ -88,6 +89,7 @@ def test_advised_orders_keep_the_home_in_19_of_20_games(key: str, strength: Stre
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", HOMES)
 def test_the_robots_of_a_first_game_are_survived_for_longer(key: str) -> None:
     strength = Play(key).strength

@@ -56,6 +56,7 @@ def _ships(chart: Chart, places: Container[str]) -> set[int]:
     return {*ships.values()}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("key", "name"), GAMES)
 def test_news_names_nothing_that_the_report_does_not_show(key: str, name: str) -> None:
     rules = ruleset(key)

@@ -26,6 +26,7 @@ def test_every_invariant_holds_after_days_of_failures(tmp_path: Path) -> None:
     assert soaked.turns >= 1
 
 
+@pytest.mark.release
 def test_every_game_is_created_and_played(tmp_path: Path) -> None:
     soaked = soak(tmp_path, days=0, games=11, seed=5)
     assert soaked.faults == []

@@ -1,83 +1,83 @@
-"""``python -m tests.support.same_sql`` writes SAME_SQL of tests/test_conversations.py anew.
+"""Tests whose SQL others have, so that a run on PostgreSQL need not repeat them.
 
-It plays all conversations, which takes some minutes, and lists those whose SQL others have.
+With TEST_SQL=FILE, a run on SQLite adds the SQL of each test to the file, and one on PostgreSQL
+runs the fewest tests of it that have all the SQL in it.
 """
 
+import json
+import os
 import re
-import tempfile
-import textwrap
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import closing
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
 
-from referee.testing.conversation import Conversation
-from tests.support.databases import Files
-from tests.support.rulesets import RULESETS
-
-_FOLDER: Final = Path(__file__).parents[1] / "conversations"
+FILE: Final = os.environ.get("TEST_SQL", "")
+"""Where the SQL of the tests is, or "" if each test is run."""
+_ROWS: Final = re.compile("SELECT|INSERT|UPDATE|DELETE|WITH")
 _COLUMNS: Final = re.compile(
     r"(UPDATE \w+|INSERT INTO \w+) (?:SET (.*?) (WHERE .*)|\((.*?)\))", re.S
 )
 
 
-def parts(statement: str) -> Iterator[str]:
-    """Yield what a database does not know from other statements: its form, or each column set."""
+def parts(statement: str) -> tuple[str, ...]:
+    """Return what a database does not know from other statements: its form, or each column set."""
     changing = _COLUMNS.match(statement)
     if changing is None:
-        yield re.sub(r"\(\?(?:, \?)*\)", "(?)", statement)
-        return
+        return (re.sub(r"\(\?(?:, \?)*\)", "(?)", statement),) if _ROWS.match(statement) else ()
     table, columns, condition, inserted = changing.groups()
-    yield f"{table} {condition}"
-    for column in (columns or inserted).split(", "):
-        yield f"{table} {column}"
+    each = (columns or inserted).split(", ")
+    return (f"{table} {condition}", *(f"{table} {column}" for column in each))
 
 
-def played(file: Path) -> tuple[float, frozenset[str]]:
-    """Return the processor seconds of a conversation, and the parts of its SQL."""
+@cache
+def _hashes(statement: str) -> Collection[str]:
+    # A test has up to a thousand parts, some of them long.
+    return [blake2b(part.encode(), digest_size=6).hexdigest() for part in parts(statement)]
+
+
+@contextmanager
+def noted(test: str) -> Iterator[None]:
+    """Add the test to the file, with its seconds and the SQL of what is done within."""
     heard = set[str]()
 
-    def hear(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        heard.add(statement)
+    def hear(connection: Connection, _cursor: Any, statement: str, *_rest: Any) -> None:
+        if connection.dialect.name == "sqlite":
+            heard.add(statement)
 
     event.listen(Engine, "before_cursor_execute", hear)
     begun = time.process_time()
-    with closing(Conversation(RULESETS)) as talk:
-        talk.run(file.read_text(encoding="utf-8"))
+    yield
     event.remove(Engine, "before_cursor_execute", hear)
-    known = {part for each in heard for part in parts(each)}
-    return time.process_time() - begun, frozenset(known)
+    known = sorted({part for each in heard for part in _hashes(each)})
+    # A single write of each worker goes to the end of the file as a whole.
+    with Path(FILE).open("ab", buffering=0) as file:
+        file.write(json.dumps([test, time.process_time() - begun, known]).encode() + b"\n")
 
 
-def fewest(talks: Mapping[str, tuple[float, frozenset[str]]]) -> list[str]:
-    """Return conversations that have all parts, each with the most new ones for its time."""
-    left, chosen = set[str]().union(*(known for _, known in talks.values())), list[str]()
+def enough() -> frozenset[str]:
+    """Return the fewest of the tests in the file that have all the SQL in it."""
+    lines = map(json.loads, Path(FILE).read_text(encoding="utf-8").splitlines())
+    return frozenset(fewest({test: (took, frozenset(sql)) for test, took, sql in lines}))
+
+
+def fewest(known: Mapping[str, tuple[float, frozenset[str]]]) -> list[str]:
+    """Return tests that have all parts, each with the most new ones for its seconds."""
+    left = set[str]().union(*(sql for _, sql in known.values()))
+    rest, chosen = {**known}, list[str]()
     while left:
-        best = max(talks, key=lambda name: len(talks[name][1] & left) / (talks[name][0] + 0.05))
-        left -= talks[best][1]
+        best = max(rest, key=lambda name: len(rest[name][1] & left) / (rest[name][0] + 0.05))
+        left -= rest[best][1]
+        rest = {name: each for name, each in rest.items() if not left.isdisjoint(each[1])}
         chosen.append(best)
     # What the first ones had, later ones can have, too.
-    for name in sorted(chosen, key=lambda name: -talks[name][0]):
-        others = set[str]().union(*(talks[each][1] for each in chosen if each != name))
-        if talks[name][1] <= others:
+    for name in sorted(chosen, key=lambda name: -known[name][0]):
+        others = set[str]().union(*(known[each][1] for each in chosen if each != name))
+        if known[name][1] <= others:
             chosen.remove(name)
     return chosen
-
-
-def main() -> None:
-    """Print the names, in lines as long as there."""
-    with tempfile.TemporaryDirectory() as folder:
-        files = Files(Path(folder))
-        # The first store draws the tables.
-        files.in_memory().close()
-        Conversation.new_store = staticmethod(files.in_memory)
-        talks = {file.stem: played(file) for file in sorted(_FOLDER.glob("*.txt"))}
-    repeated = sorted({*talks} - {*fewest(talks)})
-    print(textwrap.fill(" ".join(repeated), 100, break_on_hyphens=False))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

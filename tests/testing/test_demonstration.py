@@ -14,6 +14,7 @@ GAMES = sorted(cast_keys(), key=lambda key: key != "starweb")
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", mostly_slow(GAMES, every=len(GAMES)))
 def test_a_game_is_played_by_mail(
     game: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]

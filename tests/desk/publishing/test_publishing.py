@@ -231,6 +231,7 @@ def test_what_players_are_called_and_write_changes_no_page_of_a_running_game(
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "name",
     ["diary_revealed", "observers", "observers_correction", "press_leaks", "privacy", "takeover"],

@@ -125,6 +125,7 @@ CONFIRM
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("key", "wish", "correction"),
     [

@@ -77,6 +77,7 @@ LIST
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_all_emails_name_the_same_last_turn(key: str) -> None:
     text = ENDED.format(ruleset=key.upper(), game=f"{GAMES[key].info.prefix}-1")
@@ -131,6 +132,7 @@ turn {last}:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("key", "options", "wish", "last"),
     [

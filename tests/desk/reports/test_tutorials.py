@@ -23,6 +23,7 @@ def talk() -> Iterator[Conversation]:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", TAUGHT)
 def test_a_tutorial_is_played_to_its_end_with_the_orders_it_asks_for(
     talk: Conversation, key: str
@@ -65,6 +66,7 @@ def test_a_tutorial_without_orders_says_what_is_missing(talk: Conversation, key:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", TAUGHT)
 def test_a_tutorial_reacts_to_orders_of_other_lessons(talk: Conversation, key: str) -> None:
     player, tutorial = talk.person("frodo@shire.example"), _tutorial(key)

@@ -26,6 +26,7 @@ def test_the_contract_is_kept_in_the_turns_of_a_war(mode: str) -> None:
     check(RULESET, game(mode)[::5])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", mostly_slow(range(12)))
 def test_the_contract_is_kept_in_crowded_positions(number: int) -> None:
     state = crowded(number)

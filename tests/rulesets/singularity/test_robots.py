@@ -37,6 +37,7 @@ def played(players: int, one: Strength, other: Strength, **options: Any) -> list
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize(("mode", "players"), [("single", 4), ("two", 2), ("full", 3)])
 @pytest.mark.parametrize(("one", "other"), [*pairwise(Strength)])
 def test_robots_play_a_whole_war_with_valid_orders(

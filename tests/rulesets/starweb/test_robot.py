@@ -128,6 +128,7 @@ def test_an_empire_builder_builds_industry() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.release
 def test_hard_robots_win_most_of_a_few_games() -> None:
     shares = [score.share for score in tournament("starweb", 6, 2)]
     assert [share > 0.5 for share in shares] == [True, True]
