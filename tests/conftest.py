@@ -37,6 +37,9 @@ _LONG: Final = {
     ),
 }
 
+# The tests that use the database most. Those of the live servers have a server of their own.
+_STORING: Final = frozenset({"store", "desk", "daemon", "cli", "doctor", "test_conversations.py"})
+
 # The tests that PostgreSQL repeats, if not all.
 _REPEATED: Final = same_sql.enough() if same_sql.FILE and ON_POSTGRESQL else frozenset()
 
@@ -100,8 +103,7 @@ def _installation_on_postgresql(
     """
     names_one = request.node.get_closest_marker("own_database") is not None
     has_folder = any(name.startswith("tmp_path") for name in request.fixturenames)
-    folder = request.path.relative_to(Path(__file__).parent).parts[0]
-    if names_one or not has_folder or folder in _PURE:
+    if names_one or not has_folder or _place(request.node) in _PURE:
         yield
         return
     address = databases.make()
@@ -148,10 +150,16 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Keep the SQL of each test that PostgreSQL can repeat, if it is wanted."""
-    if not same_sql.FILE or ON_POSTGRESQL or item.get_closest_marker("sqlite") is not None:
+    is_kept = same_sql.FILE and not ON_POSTGRESQL and _place(item) in _STORING
+    if not is_kept or item.get_closest_marker("sqlite") is not None:
         return (yield)
     with same_sql.noted(item.nodeid):
         return (yield)
+
+
+def _place(item: pytest.Item) -> str:
+    """Return the folder or the file of the tests that the test is in."""
+    return item.path.relative_to(Path(__file__).parent).parts[0]
 
 
 # Nearly all that is made until the first test lives as long as the run: modules, collected tests.

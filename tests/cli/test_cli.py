@@ -282,6 +282,7 @@ def test_a_database_of_a_newer_program_is_reported(store: Store) -> None:
     assert "to do     use the version that ran last, or a newer one" in shown.stderr
 
 
+@pytest.mark.sqlite("the words for a site of one machine")
 def test_status_shows_queues(store: Store) -> None:
     keep(store)
     shown = run("status")

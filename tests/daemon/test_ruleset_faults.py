@@ -379,6 +379,7 @@ Subject: [FT-1] orders of players are not filed
 
 
 @pytest.mark.slow
+@pytest.mark.sqlite("its pauses run by the clock of the test")
 def test_a_letter_whose_orders_cannot_be_read_is_quarantined(
     talk: Conversation, faulty: Faulty
 ) -> None:

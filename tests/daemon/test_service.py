@@ -177,6 +177,7 @@ def second(settings: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.sqlite("two referees with files of their own")
 def test_a_second_referee_on_the_same_port_reports_an_error(house: House) -> None:
     other = house.folder / "other.toml"
     other.write_text(f'state_dir = "elsewhere"\n{house.file.read_text()}')

@@ -67,6 +67,7 @@ def begin(talk: Conversation) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sqlite("counts its statements")
 def test_a_letter_and_a_turn_ask_for_each_row_once(
     talk: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -649,6 +649,7 @@ def test_an_invalid_grammar_is_a_fault(outsiders: Outsiders) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sqlite("a file that only a running referee holds")
 def test_a_stopped_referee_is_a_fault_if_games_wait_for_it(folder: Path) -> None:
     app = build(load(folder / "referee.toml"))
     assert "referee: never started here" in doctor("work").output

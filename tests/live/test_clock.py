@@ -18,7 +18,7 @@ from tests.daemon.test_service import Playing
 from tests.live.servers import output, program
 from tests.support.processes import wait_for
 
-pytestmark = [pytest.mark.live, pytest.mark.slow]
+pytestmark = [pytest.mark.live, pytest.mark.slow, pytest.mark.sqlite("the file of a conversation")]
 
 SOURCE = Path(__file__).with_name("jumping.c")
 CONVERSATION = Path(__file__).parents[1] / "conversations" / "clock_ends_nothing.txt"
