@@ -119,7 +119,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest tests, and on PostgreSQL leave out what only repeats.
+    """Begin with the longest tests, and on PostgreSQL leave out those of SQLite and repeated SQL.
 
     Of the cases of a sampled test all but the first are slow, and all but three for a release.
     """
@@ -141,7 +141,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out the files without a test that is repeated, if only some are."""
+    """Leave out each file of which PostgreSQL repeats no test, if it repeats only some."""
     files = {Path(__file__).parents[1] / each.partition("::")[0] for each in _REPEATED}
     is_left_out = bool(files) and collection_path.is_file() and collection_path not in files
     return True if is_left_out else None
@@ -149,7 +149,7 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Keep the SQL of each test that PostgreSQL can repeat, if it is wanted."""
+    """Keep the SQL of each test that PostgreSQL can repeat, if TEST_SQL names a file."""
     is_kept = same_sql.FILE and not ON_POSTGRESQL and _place(item) in _STORING
     if not is_kept or item.get_closest_marker("sqlite") is not None:
         return (yield)

@@ -1,7 +1,7 @@
 """Tests whose SQL others have, so that a run on PostgreSQL need not repeat them.
 
-With TEST_SQL=FILE, a run on SQLite adds the SQL of each test to the file, and one on PostgreSQL
-runs the fewest tests of it that have all the SQL in it.
+With TEST_SQL=FILE, a run on SQLite adds the SQL of each test to the file, and a run on PostgreSQL
+has only the fewest of these tests that together have all of that SQL.
 """
 
 import json
@@ -26,7 +26,7 @@ _COLUMNS: Final = re.compile(
 
 
 def parts(statement: str) -> tuple[str, ...]:
-    """Return what a database does not know from other statements: its form, or each column set."""
+    """Return the parts that a database may not know from others: the form, or each column set."""
     changing = _COLUMNS.match(statement)
     if changing is None:
         return (re.sub(r"\(\?(?:, \?)*\)", "(?)", statement),) if _ROWS.match(statement) else ()
@@ -43,7 +43,7 @@ def _hashes(statement: str) -> Collection[str]:
 
 @contextmanager
 def noted(test: str) -> Iterator[None]:
-    """Add the test to the file, with its seconds and the SQL of what is done within."""
+    """Add a test to the file, with the seconds and the SQL of the block."""
     heard = set[str]()
 
     def hear(connection: Connection, _cursor: Any, statement: str, *_rest: Any) -> None:
