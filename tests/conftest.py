@@ -37,8 +37,8 @@ _LONG: Final = {
     ),
 }
 
-# The tests that use the database most. Those of the live servers have a server of their own.
-_STORING: Final = frozenset({"store", "desk", "daemon", "cli", "doctor", "test_conversations.py"})
+# The tests that use the database most. Those of the store, and the live ones, run on a server, too.
+_STORING: Final = frozenset({"desk", "daemon", "cli", "doctor", "test_conversations.py"})
 
 # The tests that PostgreSQL repeats, if not all.
 _REPEATED: Final = same_sql.enough() if same_sql.FILE and ON_POSTGRESQL else frozenset()
@@ -130,13 +130,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for each in cases.values():
         for item in each[1:]:
             item.add_marker(pytest.mark.slow)
-        for item in {*each} - {*each[:: -(-len(each) // 3)]}:
+        for item in {*each} - {each[number * len(each) // 3] for number in range(3)}:
             item.add_marker(pytest.mark.release)
     items.sort(key=_is_short)
     for item in items if ON_POSTGRESQL else ():
         if (mark := item.get_closest_marker("sqlite")) is not None:
             item.add_marker(pytest.mark.skip(reason=f"about SQLite: {mark.args[0]}"))
     if _REPEATED:
+        if missing := _REPEATED - {item.nodeid for item in items}:
+            raise pytest.UsageError(f"TEST_SQL has tests that are not here: {sorted(missing)}")
         items[:] = [item for item in items if item.nodeid in _REPEATED]
 
 

@@ -19,3 +19,14 @@ def test_each_column_of_a_change_is_a_part_of_its_own() -> None:
 
 def test_lists_of_any_length_are_the_same_part() -> None:
     assert parts("SELECT a FROM b WHERE a IN (?, ?, ?)") == parts("SELECT a FROM b WHERE a IN (?)")
+
+
+def test_an_insertion_that_can_be_an_update_is_another_one() -> None:
+    row = "INSERT INTO games (turn, fence) VALUES (?, ?)"
+    assert parts(row) == (
+        "INSERT INTO games VALUES (?)",
+        "INSERT INTO games turn",
+        "INSERT INTO games fence",
+    )
+    assert parts(f"{row}, (?, ?)") == parts(row)
+    assert parts(f"{row} ON CONFLICT (turn) DO NOTHING")[0] != parts(row)[0]

@@ -21,18 +21,20 @@ FILE: Final = os.environ.get("TEST_SQL", "")
 """Where the SQL of the tests is, or "" if each test is run."""
 _ROWS: Final = re.compile("SELECT|INSERT|UPDATE|DELETE|WITH")
 _COLUMNS: Final = re.compile(
-    r"(UPDATE \w+|INSERT INTO \w+) (?:SET (.*?) (WHERE .*)|\((.*?)\))", re.S
+    r"(UPDATE \w+|INSERT INTO \w+) (?:SET (.*?) (WHERE .*)|\((.*?)\) (.*))", re.S
 )
+_VALUES: Final = re.compile(r"\(\?(?:, \?)*\)(?:, \(\?(?:, \?)*\))*")
 
 
 def parts(statement: str) -> tuple[str, ...]:
     """Return the parts that a database may not know from others: the form, or each column set."""
     changing = _COLUMNS.match(statement)
     if changing is None:
-        return (re.sub(r"\(\?(?:, \?)*\)", "(?)", statement),) if _ROWS.match(statement) else ()
-    table, columns, condition, inserted = changing.groups()
+        return (_VALUES.sub("(?)", statement),) if _ROWS.match(statement) else ()
+    table, columns, condition, inserted, end = changing.groups()
     each = (columns or inserted).split(", ")
-    return (f"{table} {condition}", *(f"{table} {column}" for column in each))
+    form = _VALUES.sub("(?)", condition or end)
+    return (f"{table} {form}", *(f"{table} {column}" for column in each))
 
 
 @cache
