@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -18,7 +19,8 @@ PATIENCE = 240.0
 
 # Its forks are referees that have imported the program already, which takes most of a start.
 _IMPORTED: Final = multiprocessing.get_context("forkserver")
-_IMPORTED.set_forkserver_preload(["referee.cli.run"])
+_RULESETS: Final = [each.module for each in entry_points(group="referee.rulesets")]
+_IMPORTED.set_forkserver_preload(["referee.cli.run", "alembic.command", *_RULESETS])
 
 
 def wait_for(truth: Callable[[], bool], seconds: float = PATIENCE) -> None:
