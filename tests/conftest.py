@@ -5,7 +5,7 @@ import hashlib
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -119,19 +119,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest tests, and on PostgreSQL leave out those of SQLite and repeated SQL.
-
-    Of the cases of a sampled test all but the first are slow, and all but three for a release.
-    """
-    cases = defaultdict[str, list[pytest.Item]](list)
-    for item in items:
-        if item.get_closest_marker("sampled") is not None:
-            cases[item.nodeid.partition("[")[0]].append(item)
-    for each in cases.values():
-        for item in each[1:]:
-            item.add_marker(pytest.mark.slow)
-        for item in {*each} - {each[number * len(each) // 3] for number in range(3)}:
-            item.add_marker(pytest.mark.release)
+    """Begin with the longest tests; on PostgreSQL, leave out those of SQLite and repeated SQL."""
+    choose_for_ci(items)
     items.sort(key=_is_short)
     for item in items if ON_POSTGRESQL else ():
         if (mark := item.get_closest_marker("sqlite")) is not None:
@@ -157,6 +146,35 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         return (yield)
     with same_sql.noted(item.nodeid):
         return (yield)
+
+
+def choose_for_ci(items: list[pytest.Item]) -> None:
+    """Mark what is slow, and what of it is for a release: CI plays the rest of the slow ones.
+
+    What is for a release is slow, and so are the cases of a sampled test but for the first. Of the
+    slow cases of a test all but the last are for a release, unless every_case is needed.
+    """
+    for item in _with(items, "release"):
+        item.add_marker(pytest.mark.slow)
+    for cases in _by_test(_with(items, "sampled")):
+        for item in cases[1:]:
+            item.add_marker(pytest.mark.slow)
+    chosen = {*_with(items, "slow")} - {*_with(items, "release")} - {*_with(items, "every_case")}
+    for cases in _by_test(item for item in items if item in chosen):
+        for item in cases[:-1]:
+            item.add_marker(pytest.mark.release)
+
+
+def _with(items: list[pytest.Item], mark: str) -> list[pytest.Item]:
+    return [item for item in items if item.get_closest_marker(mark) is not None]
+
+
+def _by_test(items: Iterable[pytest.Item]) -> Collection[list[pytest.Item]]:
+    """Return the cases of each test, in their order."""
+    cases = defaultdict[str, list[pytest.Item]](list)
+    for item in items:
+        cases[item.nodeid.partition("[")[0]].append(item)
+    return cases.values()
 
 
 def _place(item: pytest.Item) -> str:

@@ -32,13 +32,8 @@ def test_every_benchmark_of_the_makefile_runs_here() -> None:
     assert {each.split()[0] for each in named} == {*SMALLEST, "against"}
 
 
-# What plays the whole referee is left to a release, and so is what has the crowd of others.
-LONG = ("daemon", "flood", "growth", "storm")
-CASES = [pytest.param(each, marks=[pytest.mark.release] * (each in LONG)) for each in SMALLEST]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.release
+@pytest.mark.parametrize("name", SMALLEST)
 def test_a_benchmark_ends(name: str) -> None:
     if name == "storm":
         postgresql.installed()
@@ -54,7 +49,6 @@ def test_all_games_are_compared() -> None:
     assert {*GAMES} == {rules.info.title.upper() for rules in installed_rulesets().values()}
 
 
-@pytest.mark.slow
 @pytest.mark.release
 def test_a_commit_is_compared_with_the_files_here(capsys: pytest.CaptureFixture[str]) -> None:
     against.main("HEAD", 1, 0, games=["STARWEB"])

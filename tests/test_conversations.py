@@ -47,16 +47,23 @@ who_forgotten words_and_orders
 """
 """What make test leaves out. The others have every command and every way of a letter: they pass all
 1,911 functions of the desk's commands and of letters that these do. A new file is run."""
+LONGEST = """
+absence_errors absence_rollback deputy diary_revealed end_numbers fistful_options gm_evening
+gm_sequence gm_undoing outage_ends_nothing parts_of_robots singularity singularity_single
+vote_extend
+"""
+"""Slow ones that CI leaves out, because they take it a minute."""
 
 
 def _marks(name: str) -> list[pytest.MarkDecorator]:
     if name not in SLOW.split():
         return []
-    # The others are played when their advice is executed, with the same look.
-    played = name not in SAME_ADVICE.split()
-    return [pytest.mark.slow, pytest.mark.release] if played else [pytest.mark.slow]
+    # All advice of the others is in these.
+    is_for_ci = name not in (SAME_ADVICE + LONGEST).split()
+    return [pytest.mark.slow if is_for_ci else pytest.mark.release]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", [pytest.param(name, marks=_marks(name)) for name in NAMES])
 def test_a_conversation_goes_as_written(name: str) -> None:
     with checked(name) as conversation:
@@ -81,7 +88,7 @@ def test_a_token_in_the_wrong_place_is_found() -> None:
 
 
 def test_every_listed_conversation_exists() -> None:
-    assert [name for name in (SLOW + SAME_ADVICE).split() if name not in NAMES] == []
+    assert [name for name in (SLOW + SAME_ADVICE + LONGEST).split() if name not in NAMES] == []
 
 
 def test_only_a_line_after_an_empty_one_is_a_comment() -> None:

@@ -278,7 +278,6 @@ def test_the_wheel_contains_the_folders_next_to_the_package(installed: Path) -> 
     assert python(installed, "-c", code) == expected
 
 
-@pytest.mark.slow
 @pytest.mark.release
 def test_the_wheel_makes_a_working_installation(installed: Path, tmp_path: Path) -> None:
     python(installed, "-m", "referee", "init", str(tmp_path))

@@ -111,7 +111,7 @@ def commands() -> Iterator[tuple[str, list[str]]]:
                 yield command, output
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_commands_run_one_after_the_other(tmp_path: Path) -> None:
     package = tmp_path / "package"
     shutil.copytree(EXAMPLE, package, ignore=shutil.ignore_patterns("__pycache__"))

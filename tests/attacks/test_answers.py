@@ -76,7 +76,7 @@ def test_a_question_is_answered_once_however_often_it_is_asked() -> None:
 # ---- Budgets that others cannot empty ------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_forged_questions_leave_a_player_every_acknowledgement() -> None:
     siege = Siege()
     for _ in range(250):
@@ -182,7 +182,7 @@ def forged(siege: Siege, number: int, words: str) -> None:
     siege.raw(f"From: s{number}@many{number}.example\nMessage-ID: <{number}@e>\n\n{words}\n")
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_forged_letters_cost_250_answers_a_day_eight_notices_an_hour_and_no_newcomer() -> None:
     siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
     siege.write(GM, 'CREATE STARWEB SEATS 9 DEADLINE "1 day"\n')
@@ -251,7 +251,7 @@ def a_game_to_join(siege: Siege) -> None:
         siege.reply(GM, "CONFIRM\n", "confirm")
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_newcomers_are_notified_when_the_answers_to_unknown_addresses_are_used_up() -> None:
     siege = Siege()
     a_game_to_join(siege)
@@ -298,7 +298,7 @@ def test_a_newcomer_who_asks_too_often_is_notified_once_a_day() -> None:
     assert sum("confirm: JOIN" in subject for subject in got) == 16
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_games_against_robots_for_one_domain_leave_others_theirs() -> None:
     siege = Siege(authserv_ids=frozenset({MAIL_SERVER}))
     for number in range(36):

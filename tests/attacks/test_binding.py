@@ -153,7 +153,7 @@ Subject: not done: CREATE
 """)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_gm_has_at_most_ten_games_that_wait_for_players() -> None:
     siege = Siege()
     for _ in range(10):

@@ -171,7 +171,7 @@ def test_forged_letters_of_one_network_leave_the_door_open_to_others(app: App) -
         assert flood(app, small(player, number="own", network=elsewhere)) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_large_signed_letters_of_strangers_leave_newcomers_the_door(app: App) -> None:
     with closing(app):
         signed = [proven(f"s{n}@y{n % 7}.example", f"{n}") for n in range(80)]

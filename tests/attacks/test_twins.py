@@ -24,7 +24,7 @@ def test_every_command_has_lines_that_try_it() -> None:
     assert set(LINES) == set(COMMANDS)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("sender", TRYING_ALL)
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-".join(each.__name__ for each in pair))
 def test_nobody_learns_which_seat_is_vacant(sender: str, pair: tuple[Secret, Secret]) -> None:
@@ -35,7 +35,7 @@ def test_nobody_learns_which_seat_is_vacant(sender: str, pair: tuple[Secret, Sec
     assert found == told(SENDERS[sender], (one, "LEGOLAS"), (other, "PIPPIN"), texts=texts)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("sender", TRYING_ALL)
 def test_nobody_learns_what_is_anothers(sender: str) -> None:
     secrets = [(each, "PIPPIN") for each in ALONE]

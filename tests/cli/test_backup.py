@@ -70,6 +70,7 @@ def writing(app: App) -> Iterator[Event]:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 @BOTH
 def test_a_backup_of_a_running_referee_is_restored_and_replayed(folder: Path) -> None:
     with installed() as app:
@@ -171,6 +172,7 @@ def test_nothing_is_overwritten_without_force(folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 @BOTH
 def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
     settings = load(Path("referee.toml"))

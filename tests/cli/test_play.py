@@ -217,7 +217,7 @@ def test_emails_are_written_in_the_editor(
     assert (status, "Traceback" in rest, "The game was not kept." in rest) == (0, False, True)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_an_editor_that_is_not_there_is_named_once(terminal: Callable[..., Terminal]) -> None:
     player = terminal("starweb", "ROBOTS", "1", editor="none-such -w")
     player.wait_for("There is no editor none-such -w here, so write your emails line by line.")
@@ -227,7 +227,7 @@ def test_an_editor_that_is_not_there_is_named_once(terminal: Callable[..., Termi
     assert ("none-such" in answer, "SW-1 StarWeb: turn 1" in answer) == (False, True)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_an_editor_that_writes_nothing_asks_again(terminal: Callable[..., Terminal]) -> None:
     player = terminal("starweb", "ROBOTS", "1", editor="true")
     player.wait_for("ends the program.")

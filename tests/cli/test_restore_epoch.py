@@ -63,6 +63,7 @@ def delivered(folder: Path) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 def test_receipts_and_message_ids_are_new_after_every_restore(folder: Path) -> None:
     used = [answer("frodo@shire.example", "STATUS")]
     sent = delivered(folder)
@@ -80,6 +81,7 @@ def test_receipts_and_message_ids_are_new_after_every_restore(folder: Path) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 def test_a_reply_to_an_email_of_the_new_epoch_is_a_reply(folder: Path) -> None:
     restore()
     with installed() as app:
@@ -94,7 +96,7 @@ def test_a_reply_to_an_email_of_the_new_epoch_is_a_reply(folder: Path) -> None:
         assert token.written == 4
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_restore_says_where_the_missing_emails_are(folder: Path) -> None:
     restore = ("restore", "--force", "copy.tar.gz")
     assert "What your mail server handed over is only there if it" in run(*restore).output
@@ -106,6 +108,7 @@ def test_a_restore_says_where_the_missing_emails_are(folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 def test_a_lost_database_is_restored_beyond_its_backup(folder: Path) -> None:
     for file in (folder / "state").glob("referee.db*"):
         file.unlink()

@@ -166,6 +166,7 @@ def upgraded(before: Rows) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 def test_a_running_game_survives_several_migrations(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,7 +190,7 @@ def test_a_running_game_survives_several_migrations(
         store.migrate()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_migrations_can_run_one_by_one_and_by_several_programs(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

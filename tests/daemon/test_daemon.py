@@ -682,7 +682,7 @@ def test_claims_of_living_daemons_are_kept(app: App, owner: str) -> None:
     assert states(app) == {number: InboxState.WAITING}
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_machine_without_a_network_card_is_identified_by_its_machine_id() -> None:
     alone = ("unshare", "--map-root-user", "--net", sys.executable, "-c")
     program = "import uuid; from referee.daemon import claim_owners as owners; "

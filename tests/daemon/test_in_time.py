@@ -177,7 +177,7 @@ def test_a_machine_that_slept_moves_deadlines_once(house: House) -> None:
     assert house.sheet("FRODO") == [orders]
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_no_turn_waits_forever_for_a_mailbox(house: House) -> None:
     house.server.is_closed = True
     house.box.look_soon()

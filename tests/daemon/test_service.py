@@ -176,7 +176,7 @@ def second(settings: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.sqlite("two referees with files of their own")
 def test_a_second_referee_on_the_same_port_reports_an_error(house: House) -> None:
     other = house.folder / "other.toml"
@@ -188,7 +188,7 @@ def test_a_second_referee_on_the_same_port_reports_an_error(house: House) -> Non
     assert "Traceback" not in refused.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.sqlite("two referees on a file")
 def test_a_second_referee_on_one_sqlite_file_is_rejected_until_the_first_ends(
     house: House,
@@ -313,7 +313,7 @@ def test_a_referee_killed_during_a_deadline_moves_it_after_its_restart(
         assert house.turn()[0] == 1
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_watchdog_gets_no_signal_while_a_turn_hangs(tmp_path: Path) -> None:
     house = Playing(tmp_path)
     hold = tmp_path / "hold"

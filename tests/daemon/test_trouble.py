@@ -176,7 +176,7 @@ def test_no_turn_waits_forever_for_a_source(tmp_path: Path) -> None:
     app.close()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_machine_with_a_slow_clock_resolves_nothing_while_another_works(tmp_path: Path) -> None:
     app = build(settings(tmp_path))
     right, slow = Daemon(app, "right"), Daemon(app, "slow")

@@ -93,7 +93,7 @@ def test_a_letter_is_answered_while_a_turn_hangs(house: WithWorker) -> None:
         wait_for(lambda: house.turn()[0] == 2)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: WithWorker) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
@@ -109,7 +109,7 @@ def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: WithWo
     assert house.holders() == frozenset()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_worker_does_not_outlive_its_daemon(house: WithWorker) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
@@ -185,7 +185,7 @@ def test_a_hanging_turn_is_killed_and_its_game_waits(
     assert house.holders() == frozenset()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_an_atlas_that_is_owed_is_made_in_a_worker(house: WithWorker) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)

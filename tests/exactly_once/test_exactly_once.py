@@ -64,11 +64,13 @@ def test_a_mail_server_gets_a_letter_again_only_if_its_result_is_unknown(tmp_pat
     assert story.faults == []
 
 
+@pytest.mark.release
 def test_a_careless_referee_is_detected(tmp_path: Path) -> None:
     story = told("forgetful", tmp_path, every=1)
     assert {fault.partition(": ")[2] for fault in story.faults} == {"other letters went out"}
 
 
+@pytest.mark.release
 def test_a_crash_in_the_first_start_changes_nothing(tmp_path: Path) -> None:
     story = told("from nothing", tmp_path, every=1)
     assert story.tried == len(story.points) > 4
@@ -76,6 +78,7 @@ def test_a_crash_in_the_first_start_changes_nothing(tmp_path: Path) -> None:
     assert story.faults == []
 
 
+@pytest.mark.release
 def test_a_crash_while_letters_are_fetched_changes_nothing(tmp_path: Path) -> None:
     story = told("imap", tmp_path, every=4)
     answered = Counter(Received(raw.encode()).headers.get("In-Reply-To") for raw in story.sent)

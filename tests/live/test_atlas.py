@@ -22,11 +22,6 @@ from tests.support.seen_turns import GAMES, seen, states
 
 pytestmark = [pytest.mark.live, pytest.mark.slow]
 
-OF_GAMES = [
-    pytest.param(key, marks=[] if key in ("star_empires", "starweb") else [pytest.mark.release])
-    for key in sorted(GAMES)
-]
-"""Hexes and a web of worlds: the pages of the other games have the same parts."""
 TURNS = {"fistful": 8, "singularity": 8, "star_empires": 8, "starfarers": 12, "starweb": 12}
 """How many turns of the golden games the atlases have."""
 
@@ -67,7 +62,7 @@ def told(key: str) -> tuple[TurnRecords, ...]:
 # ---- What it shows ----
 
 
-@pytest.mark.parametrize("key", OF_GAMES)
+@pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_page_opens_from_the_disk_without_a_network_and_without_complaints(
     key: str, pages: dict[str, Path], browser: Browser
 ) -> None:
@@ -86,7 +81,7 @@ def test_a_page_opens_from_the_disk_without_a_network_and_without_complaints(
     assert browser.complaints() == []
 
 
-@pytest.mark.parametrize("key", OF_GAMES)
+@pytest.mark.parametrize("key", sorted(GAMES))
 def test_the_slider_shows_what_was_last_known_in_each_turn(
     key: str, pages: dict[str, Path], browser: Browser
 ) -> None:
@@ -426,7 +421,7 @@ PAPER = "return getComputedStyle(document.body).backgroundColor"
 @pytest.mark.parametrize(
     ("scheme", "paper"), [("dark", "rgb(20, 24, 31)"), ("light", "rgb(255, 255, 255)")]
 )
-@pytest.mark.parametrize("key", OF_GAMES)
+@pytest.mark.parametrize("key", sorted(GAMES))
 def test_axe_finds_nothing(
     key: str, scheme: str, paper: str, pages: dict[str, Path], browser: Browser
 ) -> None:
@@ -450,7 +445,7 @@ def _reader(key: str) -> str:
     return seen(key, 1, TURNS[key])[-1].chart.owners[0]
 
 
-@pytest.mark.parametrize("key", OF_GAMES)
+@pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_page_fits_on_a_phone(key: str, pages: dict[str, Path], phone: Browser) -> None:
     phone.open(pages[key])
     unit = next(u for u in told(key)[-1].units if u.owner == _reader(key))
@@ -465,6 +460,7 @@ def test_a_page_fits_on_a_phone(key: str, pages: dict[str, Path], phone: Browser
     assert phone.complaints() == []
 
 
+@pytest.mark.release
 def test_a_tap_selects_a_place(pages: dict[str, Path], phone: Browser) -> None:
     phone.open(pages["fistful"])
     phone.search("W7")

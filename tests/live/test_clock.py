@@ -84,6 +84,7 @@ def test_a_clock_that_jumps_past_a_deadline_moves_it(house: Jumping) -> None:
     assert 'event="turn resolved"' not in log
 
 
+@pytest.mark.release
 def test_nothing_is_resolved_while_the_clock_is_in_doubt(
     house: Jumping,
 ) -> None:
@@ -137,6 +138,7 @@ def prepared(store: Store, monkeypatch: pytest.MonkeyPatch) -> datetime:
     return conversation.now
 
 
+@pytest.mark.release
 def test_a_clock_that_is_twelve_days_ahead_for_seconds_ends_and_starts_nothing(
     house: Jumping, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,7 +61,7 @@ def _check_commands(house: House, orders: list[str]) -> None:
     assert "Turn 2, [FRODO]" in (folder / "FRODO.txt").read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_signal_ends_it_cleanly_while_letters_are_coming_in(house: House) -> None:
     ended = threading.Event()
 

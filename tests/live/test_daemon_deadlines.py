@@ -28,6 +28,7 @@ def house(mail_servers: MailServers, gate: Gate, tmp_path: Path) -> House:
     return House(mail_servers, tmp_path, imap=gate.port)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("is_killed", [False, True], ids=["waiting", "killed meanwhile"])
 def test_a_turn_waits_for_letters_in_the_mailbox(
     house: House, gate: Gate, *, is_killed: bool

@@ -59,7 +59,6 @@ ANSWERING: Final = Kills("ThreadPoolExecutor", 6, 5, frozenset({(COMMIT, COMMIT)
 SENDING: Final = Kills("sender", 3, 10, frozenset({(MAIL, SENT), (SENT, COMMIT)}))
 # Turns that are due but not claimed, and claimed but not resolved.
 RESOLVING: Final = Kills("turn_thread", 2, 2, frozenset({("", COMMIT), (COMMIT, COMMIT)}))
-BEHIND: Final = [(ANSWERING, RESOLVING), (SENDING,)]
 
 
 @dataclass(slots=True)
@@ -138,11 +137,8 @@ class Trial:
             self.doubts += life.doubts
 
 
-@pytest.mark.parametrize(
-    "kills",
-    # What comes behind the reading of a mailbox is the same for emails by LMTP: test_daemon_kills.
-    [(READING,), *(pytest.param(each, marks=pytest.mark.release) for each in BEHIND)],
-)
+@pytest.mark.release
+@pytest.mark.parametrize("kills", [(READING,), (ANSWERING, RESOLVING), (SENDING,)])
 def test_a_mailbox_is_read_exactly_once_whenever_the_referee_is_killed(
     mail_servers: MailServers, tmp_path: Path, kills: tuple[Kills, ...]
 ) -> None:

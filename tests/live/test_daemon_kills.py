@@ -39,6 +39,7 @@ def stuck(address: str) -> Iterator[None]:
         connection.rollback()
 
 
+@pytest.mark.release
 def test_killed_after_the_acknowledgement_and_down_at_the_deadline(house: House) -> None:
     with house.installation.running() as referee:
         house.begin("10 seconds")
@@ -61,6 +62,7 @@ def test_killed_after_the_acknowledgement_and_down_at_the_deadline(house: House)
     assert house.command("replay", "SW-1").output == "SW-1: 1 turn resolved again, identical\n"
 
 
+@pytest.mark.release
 def test_killed_between_taking_reading_and_sending(
     mail_servers: MailServers, gate: Gate, tmp_path: Path
 ) -> None:
@@ -125,6 +127,7 @@ def test_killed_in_the_midst_of_reading_and_of_a_turn(
     house.check_mailboxes(turns=2)
 
 
+@pytest.mark.release
 def test_killed_before_the_mail_servers_answer_is_recorded(
     mail_servers: MailServers, gate: Gate, tmp_path: Path
 ) -> None:

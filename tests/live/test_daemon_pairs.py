@@ -20,11 +20,7 @@ LETTERS = 6
 _FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("two referees on a file"))
 
 
-# On PostgreSQL, four referees share a storm.
-_SERVER = pytest.param("postgresql", marks=pytest.mark.release)
-
-
-@pytest.fixture(params=[_FILE, _SERVER])
+@pytest.fixture(params=[_FILE, "postgresql"])
 def shared(request: pytest.FixtureRequest, mail_servers: MailServers, tmp_path: Path) -> House:
     """Return a site whose database is a file, or is on a server."""
     if request.param == "sqlite":
@@ -41,6 +37,7 @@ def running(house: House) -> AbstractContextManager[Running]:
     )
 
 
+@pytest.mark.release
 def test_two_referees_do_everything_once(shared: House) -> None:
     with shared.installation.running() as one:
         shared.begin("72 hours")

@@ -175,6 +175,7 @@ def place(postgres: Postgres, tmp_path: Path) -> Iterator[Place]:
             place.app.close()
 
 
+@pytest.mark.release
 def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
     place: Place, postgres: Postgres
 ) -> None:

@@ -22,6 +22,7 @@ def shared(mail_servers: MailServers, postgres: Postgres, tmp_path: Path) -> Hou
     return House(mail_servers, tmp_path, more=f'[database]\nurl = "{address}"\n')
 
 
+@pytest.mark.release
 def test_a_mailbox_is_taken_over_after_a_crash_and_after_a_stop(shared: House) -> None:
     with shared.installation.running() as one:
         in_time("the first one reads", lambda: _reader(shared) == _name(one))

@@ -108,6 +108,7 @@ def test_a_turn_waits_for_a_letter_that_another_referee_is_storing(pair: Pair) -
     assert pair.faults() == []
 
 
+@pytest.mark.release
 def test_a_turn_does_not_wait_long_for_a_dead_referee(pair: Pair) -> None:
     with pair.at_the_deadline() as one:
         one.kill()
@@ -117,6 +118,7 @@ def test_a_turn_does_not_wait_long_for_a_dead_referee(pair: Pair) -> None:
     assert pair.faults() == []
 
 
+@pytest.mark.release
 def test_a_letter_after_an_expired_lease_arrives_when_it_is_stored(pair: Pair) -> None:
     with pair.at_the_deadline() as one:
         one.program.send_signal(signal.SIGSTOP)

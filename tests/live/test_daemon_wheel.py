@@ -47,7 +47,6 @@ def program(tmp_path: Path) -> Path:
     return fresh / "bin" / "referee"
 
 
-@pytest.mark.slow
 @pytest.mark.release
 def test_the_installed_wheel_takes_a_letter(program: Path, tmp_path: Path) -> None:
     place = "import referee; print(referee.__file__)"

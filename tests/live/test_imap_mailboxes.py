@@ -175,6 +175,7 @@ def test_a_thousand_letters_at_once_are_each_taken_once_and_soon(dovecot: Doveco
     assert len(dovecot.letters(folder="Done")) == CROWD
 
 
+@pytest.mark.release
 def test_several_huge_letters_take_less_memory_than_one_of_them(
     dovecot: Dovecot, tmp_path: Path
 ) -> None:

@@ -57,6 +57,7 @@ def bodies() -> Iterator[tuple[str, str]]:
         yield key, Drawn(text(view), html(view)).html
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (900, "dark")])
 def test_nothing_is_wider_than_the_screen_or_pale(
     browser: Browser, tmp_path: Path, width: int, scheme: str
@@ -81,6 +82,7 @@ return news.nextElementSibling.children[arguments[1]].getBoundingClientRect().bo
 """
 
 
+@pytest.mark.release
 def test_all_losses_are_on_the_first_screen_of_a_phone(browser: Browser, tmp_path: Path) -> None:
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     file = tmp_path / "letter.html"

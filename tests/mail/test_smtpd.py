@@ -213,7 +213,7 @@ def test_a_letter_that_can_be_read_is_taken_whole(open_receiver: Open, size: int
     assert (arrival.raw, arrival.size) == (raw, 0)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_many_big_letters_at_once_take_little_memory() -> None:
     raw = b"Subject: x\r\n\r\n" + (b"x" * 998 + b"\r\n") * 9000
     with subprocess.Popen(

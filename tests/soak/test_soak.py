@@ -17,6 +17,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.release
 def test_every_invariant_holds_after_days_of_failures(tmp_path: Path) -> None:
     soaked = soak(tmp_path, days=2, games=2, seed=5)
     assert soaked.faults == []

@@ -68,6 +68,7 @@ def _answers(app: App) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 @pytest.mark.own_database
 @pytest.mark.usefixtures("site")
 def test_a_site_of_the_first_release_is_opened_and_played_on() -> None:

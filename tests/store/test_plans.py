@@ -53,7 +53,7 @@ def store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
+@pytest.mark.every_case
 @pytest.mark.parametrize("talk", TALKS)
 def test_every_query_of_a_conversation_has_an_index(store: Store, talk: str) -> None:
     asked = _listened(store)

@@ -148,7 +148,9 @@ def situations(talk: Conversation, text: str) -> Iterator[tuple[str, Received]]:
 
 
 @pytest.mark.sqlite("A child process has a database in memory to itself.")
-@pytest.mark.parametrize("names", ["create_*", pytest.param("*", marks=pytest.mark.slow, id="all")])
+@pytest.mark.parametrize(
+    "names", ["create_*", pytest.param("*", marks=pytest.mark.release, id="all")]
+)
 def test_a_quoted_command_is_done(names: str) -> None:
     failed, seen = [], set[tuple[str, str]]()
     for file in sorted(FOLDER.glob(f"{names}.txt")):

@@ -317,7 +317,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probe, "LONGEST_SECONDS", 2.0)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.usefixtures("hasty")
 def test_a_turn_without_an_end_is_reported() -> None:
     class Endless(Counting):

@@ -50,7 +50,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_installation_knows_its_commit(environment: Path, tmp_path: Path) -> None:
     known = f" (commit {commit()})" if commit() else ""
     program = environment / "bin" / "referee"

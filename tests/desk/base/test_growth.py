@@ -86,7 +86,7 @@ def costs(talk: Loud) -> dict[str, int]:
     return {**found, "book": calls[0]}
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_work_grows_no_faster_than_the_turns_of_a_game() -> None:
     found = []
     with closing(Loud(installed_rulesets())) as talk:

@@ -204,7 +204,7 @@ def test_the_winners_of_a_draw_are_named_robots_last() -> None:
         assert re.search(r"The game is a draw between FRODO, SAM and \w+\.", page)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_story_has_the_two_heaviest_sentences_about_others_of_each_turn() -> None:
     with closing(Told(installed_rulesets())) as talk:
         talk.run("=== it is 2026-09-01 12:00 UTC")

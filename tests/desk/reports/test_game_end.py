@@ -46,7 +46,7 @@ def ended() -> Iterator[Conversation]:
         yield conversation
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_nobody_is_asked_for_orders_after_the_end(ended: Conversation) -> None:
     mailed = [dispatch.raw.decode() for dispatch in ended.mailed]
     asked = [number for number, raw in enumerate(mailed) if "] you missed turn" in raw]

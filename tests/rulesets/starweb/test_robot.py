@@ -127,7 +127,6 @@ def test_an_empire_builder_builds_industry() -> None:
     assert "W1I5I" in sent(state, Strength.HARD)
 
 
-@pytest.mark.slow
 @pytest.mark.release
 def test_hard_robots_win_most_of_a_few_games() -> None:
     shares = [score.share for score in tournament("starweb", 6, 2)]

@@ -67,6 +67,7 @@ def test_each_letter_is_read_by_one_worker(store: Store) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 def test_a_senders_letters_are_read_in_their_order_by_many_workers(store: Store) -> None:
     with store.write() as session:
         for n in range(30):
@@ -199,6 +200,7 @@ def test_sheets_filed_at_once_are_separate_revisions(store: Store) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 def test_a_letter_claimed_by_a_killed_sender_is_sent_once_by_the_next(shared_store: Store) -> None:
     with shared_store.write() as session:
         an_answer(session)
@@ -227,6 +229,7 @@ def test_a_letter_claimed_by_a_killed_sender_is_sent_once_by_the_next(shared_sto
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 def test_uncommitted_work_of_a_killed_reader_is_rolled_back(shared_store: Store) -> None:
     with shared_store.write() as session:
         a_letter(session)

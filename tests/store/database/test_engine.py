@@ -71,6 +71,7 @@ def test_no_statement_is_compiled_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 def test_a_reader_sees_one_moment(shared_store: Store) -> None:
     with shared_store.read() as reading:
         assert people.by_address(reading, "frodo@there") is None

@@ -109,6 +109,7 @@ def test_a_check_can_be_postponed_and_closed(store: Store) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 @pytest.mark.live
 def test_a_change_during_a_check_causes_another_check(shared_store: Store) -> None:
     if shared_store.kind == "sqlite":

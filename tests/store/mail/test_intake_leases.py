@@ -47,6 +47,7 @@ def test_an_expired_lease_is_deleted_and_its_owner_notices(store: Store) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 def test_a_lease_is_not_deleted_while_a_letter_is_stored(shared_store: Store) -> None:
     with shared_store.write() as session:
         intake_leases.tell(session, "one", NOW, NOW, GONE)

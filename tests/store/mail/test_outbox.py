@@ -97,6 +97,7 @@ def test_a_sent_letter_is_done(store: Store) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.every_case
 def test_a_deferred_letter_waits_longer_each_time_and_fails_after_five_days(store: Store) -> None:
     with store.write() as session:
         an_answer(session)
