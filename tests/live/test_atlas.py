@@ -81,6 +81,7 @@ def test_a_page_opens_from_the_disk_without_a_network_and_without_complaints(
     assert browser.complaints() == []
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_the_slider_shows_what_was_last_known_in_each_turn(
     key: str, pages: dict[str, Path], browser: Browser
@@ -111,6 +112,7 @@ def _last_known(turns: tuple[TurnRecords, ...], key: str) -> tuple[PlaceRecord, 
     return next((each for each in reversed(every) if each[0].sighting is Sighting.SEEN), every[-1])
 
 
+@pytest.mark.release
 def test_nobody_is_said_to_own_or_not_to_own_an_unexplored_place(
     tmp_path: Path, browser: Browser
 ) -> None:
@@ -130,6 +132,7 @@ def test_nobody_is_said_to_own_or_not_to_own_an_unexplored_place(
     assert [cell.text for cell in browser.all("#table tr:last-child td")][:2] == ["W2", "unknown"]
 
 
+@pytest.mark.release
 def test_a_unit_has_its_history(pages: dict[str, Path], browser: Browser) -> None:
     browser.open(pages["starweb"])
     turns = told("starweb")
@@ -147,6 +150,7 @@ def _length(run: str) -> int:
     return numbers[-1] - numbers[0] + 1
 
 
+@pytest.mark.release
 def test_a_search_finds_a_unit_a_place_a_player_and_a_word(
     pages: dict[str, Path], browser: Browser
 ) -> None:
@@ -167,6 +171,7 @@ def test_a_search_finds_a_unit_a_place_a_player_and_a_word(
     assert browser.complaints() == []
 
 
+@pytest.mark.release
 def test_the_shortest_way_and_what_is_near_are_shown(
     pages: dict[str, Path], browser: Browser
 ) -> None:
@@ -188,6 +193,7 @@ def test_the_shortest_way_and_what_is_near_are_shown(
     assert {each.text for each in browser.all("#found li")} == near
 
 
+@pytest.mark.release
 def test_the_distance_in_hexes_is_shown(pages: dict[str, Path], browser: Browser) -> None:
     browser.open(pages["fistful"])
     state = states("fistful", TURNS["fistful"])[-1]
@@ -197,6 +203,7 @@ def test_the_distance_in_hexes_is_shown(pages: dict[str, Path], browser: Browser
     assert f"Distance: {state.apart(1, 9)} hexes." in browser.text("#found")
 
 
+@pytest.mark.release
 def test_a_range_of_the_rules_is_shown(pages: dict[str, Path], browser: Browser) -> None:
     browser.open(pages["fistful"])
     chart = seen("fistful", 1, TURNS["fistful"])[-1].chart
@@ -288,6 +295,7 @@ def test_an_order_that_is_composed_is_accepted_by_the_check(
     assert browser.complaints() == []
 
 
+@pytest.mark.release
 def test_a_target_is_picked_on_the_map(pages: dict[str, Path], browser: Browser) -> None:
     unit, target, order = _a_move("fistful", "{unit}{target}")
     browser.open(pages["fistful"])
@@ -299,6 +307,7 @@ def test_a_target_is_picked_on_the_map(pages: dict[str, Path], browser: Browser)
     assert browser.text("#status") == f"Order: {order}"
 
 
+@pytest.mark.release
 def test_an_order_for_a_long_way_ends_where_the_turn_does(
     pages: dict[str, Path], browser: Browser
 ) -> None:
@@ -318,6 +327,7 @@ def test_an_order_for_a_long_way_ends_where_the_turn_does(
     assert f"{min(edge)} is 5 steps away." in browser.text("#hint")
 
 
+@pytest.mark.release
 def test_what_a_unit_can_reach_is_marked_while_its_order_is_composed(
     pages: dict[str, Path], browser: Browser
 ) -> None:
@@ -338,6 +348,7 @@ def test_what_a_unit_can_reach_is_marked_while_its_order_is_composed(
     assert browser.all(".within") == []
 
 
+@pytest.mark.release
 def test_an_order_about_another_player_is_offered_once_one_is_known(
     tmp_path: Path, browser: Browser
 ) -> None:
@@ -352,6 +363,7 @@ def test_an_order_about_another_player_is_offered_once_one_is_known(
         assert [button.text for button in browser.all("#forms button")] == offered
 
 
+@pytest.mark.release
 def test_what_cannot_be_a_target_is_refused(pages: dict[str, Path], browser: Browser) -> None:
     browser.open(pages["starweb"])
     browser.search("F8")
@@ -397,6 +409,7 @@ def test_an_order_is_composed_by_keyboard_alone(pages: dict[str, Path], browser:
     assert browser.focus() == "subject"
 
 
+@pytest.mark.release
 def test_the_arrow_keys_go_over_the_map(pages: dict[str, Path], browser: Browser) -> None:
     browser.open(pages["fistful"])
     browser.search("W7")
@@ -445,6 +458,7 @@ def _reader(key: str) -> str:
     return seen(key, 1, TURNS[key])[-1].chart.owners[0]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_page_fits_on_a_phone(key: str, pages: dict[str, Path], phone: Browser) -> None:
     phone.open(pages[key])

@@ -128,6 +128,7 @@ def test_a_loss_stands_out_then_a_failed_order_then_other_news(
     assert failed > gain
 
 
+@pytest.mark.release
 def test_a_map_below_the_news_fits_the_screen_until_it_is_touched(
     browser: Browser, tmp_path: Path
 ) -> None:
