@@ -58,7 +58,6 @@ vote_extend
 def _marks(name: str) -> list[pytest.MarkDecorator]:
     if name not in SLOW.split():
         return []
-    # All advice of the others is in these.
     is_for_ci = name not in (SAME_ADVICE + LONGEST).split()
     return [pytest.mark.slow if is_for_ci else pytest.mark.release]
 
