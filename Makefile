@@ -43,7 +43,7 @@ lint: $(VENV)/ready ## format, lint, spelling, types, and who imports whom
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/codespell
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers $(CORES)
 	$(BIN)/lint-imports
 
 faults: $(VENV)/ready ## kill the referee at every point of a conversation

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from referee.cli import version
+from tests.support.modules import FILES, ROOT, text, trees
 
-ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "referee"
-MODULES = sorted(PACKAGE.rglob("*.py"))
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+DEADLINES = ("due", "deadline", "scheduled", "closes")
 AVOIDED = {"bot", "bots", "manager", "process", "task", "tasks", "util", "utils"}
 # SQLAlchemy requires these names.
 ALLOWED = {"process_bind_param", "process_result_value"}
@@ -26,14 +26,6 @@ WORDS = """referee GM operator ruleset edition game player seat standby observer
 command order-sheet provisional final standing-order default-order ruling accepted warned rejected
 unparsed failed acknowledgement forecast resolve adjudicate outcome event verdict view report press
 letter deadline grace NMR abandoned vacant hold absence deputy reliability quarantine outbox"""
-
-
-@cache
-def trees() -> tuple[tuple[Path, ast.Module], ...]:
-    """Return the syntax tree of each module, parsed once for all these tests."""
-    return tuple(
-        (file.relative_to(ROOT), ast.parse(file.read_text(encoding="utf-8"))) for file in MODULES
-    )
 
 
 @cache
@@ -48,14 +40,14 @@ def functions() -> tuple[tuple[Path, Function], ...]:
 
 def is_deadline(node: ast.expr) -> bool:
     name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
-    return name.removesuffix("_at") in {"due", "deadline", "scheduled", "closes"}
+    return name.removesuffix("_at") in DEADLINES
 
 
 @pytest.mark.slow
 def test_only_the_arithmetic_of_deadlines_adds_to_a_deadline() -> None:
     found = {
         file
-        for file, tree in trees()
+        for file, tree in trees(*DEADLINES)
         for node in ast.walk(tree)
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Add)
         if any(
@@ -100,7 +92,7 @@ def test_functions_are_short() -> None:
 
 
 def test_modules_are_small() -> None:
-    sizes = {str(file.relative_to(ROOT)): lines(file) for file in MODULES}
+    sizes = {str(file.relative_to(ROOT)): lines(file) for file in FILES}
     assert {name: size for name, size in sizes.items() if size > 700} == {}
 
 
@@ -165,7 +157,7 @@ def test_no_module_lists_the_games() -> None:
 
 def test_no_todo_is_left() -> None:
     marks = re.compile("|".join(("TO" + "DO", "FIX" + "ME", "NotImplemented" + "Error")))
-    found = [str(file) for file in MODULES if marks.search(file.read_text(encoding="utf-8"))]
+    found = [str(file) for file in FILES if marks.search(text(file))]
     assert found == []
 
 

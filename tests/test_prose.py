@@ -1,11 +1,13 @@
 """Our prose is plain English: code, templates, docs and the letters themselves."""
 
+import ast
 from itertools import groupby
 from pathlib import Path
 
 import pytest
 
 from tests.letters.notices import GOLDEN
+from tests.support.modules import trees
 from tests.support.prose import faults, letter_faults, nameless
 
 ROOT = Path(__file__).parents[1]
@@ -44,8 +46,7 @@ def test_prose_is_plain(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_docstrings_name_their_things() -> None:
-    files = sorted((ROOT / "referee").rglob("*.py"))
-    assert [f"{file}:{fault}" for file in files for fault in nameless(file)] == []
+    assert [f"{file}:{fault}" for file, tree in trees() for fault in nameless(tree)] == []
 
 
 def test_letters_have_the_form_of_letters() -> None:
@@ -84,12 +85,9 @@ def test_prose_is_found(tmp_path: Path, name: str, text: str, fault: str) -> Non
         ("Items of a sheet.", False),
     ],
 )
-def test_a_nameless_docstring_is_found(
-    tmp_path: Path, docstring: str, *, is_nameless: bool
-) -> None:
-    file = tmp_path / "a.py"
-    file.write_text(f'A = 1\n"""{docstring}"""\n', encoding="utf-8")
-    assert list(nameless(file)) == [f"2: nameless: {docstring}"] * is_nameless
+def test_a_nameless_docstring_is_found(docstring: str, *, is_nameless: bool) -> None:
+    tree = ast.parse(f'A = 1\n"""{docstring}"""\n')
+    assert list(nameless(tree)) == [f"2: nameless: {docstring}"] * is_nameless
 
 
 def test_letter_text_is_not_prose_of_ours(tmp_path: Path) -> None:

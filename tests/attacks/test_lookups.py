@@ -78,7 +78,7 @@ def flood() -> Iterator[Flood]:
         yield flood
 
 
-@pytest.mark.parametrize("count", [12, pytest.param(130, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [12, pytest.param(130, marks=pytest.mark.release)])
 def test_a_silent_name_server_delays_no_player_and_no_turn(flood: Flood, count: int) -> None:
     flood.store_letters(count)
     with flood.store.write() as session:

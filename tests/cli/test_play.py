@@ -196,7 +196,7 @@ def test_lines_up_to_an_empty_one_or_final_are_one_email(terminal: Callable[...,
     assert (status, "The game was not kept." in rest) == (0, True)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_emails_are_written_in_the_editor(
     terminal: Callable[..., Terminal], tmp_path: Path
 ) -> None:

@@ -86,10 +86,11 @@ open_store(load(Path("referee.toml"))).migrate()
 Rows = Mapping[str, list[Mapping[str, object]]]
 
 
+_FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("the other half is on a server"))
 _SERVER = pytest.param("postgresql", marks=[pytest.mark.live, pytest.mark.slow])
 
 
-@pytest.fixture(params=["sqlite", _SERVER])
+@pytest.fixture(params=[_FILE, _SERVER])
 def house(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder with a site whose game was played for three turns."""
     monkeypatch.chdir(tmp_path)

@@ -334,7 +334,7 @@ def test_forged_letters_delay_a_turn_by_no_more_than_their_share(crowd: Crowd) -
     assert share.hour <= spent <= share.hour + 3 * dearest
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("before", [True, False])
 def test_a_turn_that_is_due_in_thousands_of_letters_is_resolved_in_a_round(
     crowd: Crowd, *, before: bool

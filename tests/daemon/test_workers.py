@@ -77,7 +77,7 @@ def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: WithW
     assert house.holders() == frozenset()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_letter_is_answered_while_a_turn_hangs(house: WithWorker) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
@@ -137,7 +137,7 @@ def test_a_worker_reports_a_claim_taken_by_another_owner(tmp_path: Path) -> None
     assert house.turn()[0] == 2
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_robot_plays_in_the_worker(tmp_path: Path) -> None:
     house, file = Playing(tmp_path), tmp_path / "process"
     house.let_turn_end(0)

@@ -3,7 +3,6 @@
 import ast
 from collections import Counter
 from collections.abc import Collection, Mapping
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,8 +22,8 @@ from referee.domain.shares import (
     Thing,
 )
 from tests.support.examples import examples
+from tests.support.modules import trees
 
-PACKAGE = Path(__file__).parents[2] / "referee"
 ROWS = [share for shares in SHARES.values() for share in shares]
 POOLED = [thing for thing, rows in SHARES.items() if any(row.key in POOLS for row in rows)]
 
@@ -161,9 +160,9 @@ def named(kind: str) -> set[str]:
     """Return the members of an enum of the table that the program uses outside of it."""
     return {
         node.attr
-        for file in PACKAGE.rglob("*.py")
+        for file, tree in trees(f"{kind}.")
         if file.name != "shares.py"
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and node.value.id == kind

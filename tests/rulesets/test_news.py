@@ -90,7 +90,7 @@ def test_the_first_screen_has_the_deadline_the_word_to_answer_and_all_losses(
         assert [each for each in (*wanted, *losses) if each not in screen] == [], turn.turn
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_golden_games_have_a_thousand_turns_of_seats() -> None:
     count = sum(len([*readers(key, name)]) for key in KEYS for name in games(key))
     assert count >= 1_000

@@ -31,9 +31,11 @@ SELDOM = {
     "turns.resolved_at >": "once a day, for the operator's digest",
 }
 """Tables that can be read as a whole, by words in the query, with the reason."""
-SHORT = ("starweb_turns", "press")
-LONG = ("standby", "vote_draw", "deputy", "own_reminders", "observers")
-TALKS = (*SHORT, *(pytest.param(talk, marks=pytest.mark.slow) for talk in LONG))
+TALKS = (
+    *("standby", "deputy", "vote_draw", "observers"),
+    *(pytest.param(talk, marks=pytest.mark.release) for talk in ("own_reminders", "press")),
+)
+"""Each has queries that those before do not have, the last ones a few."""
 
 Asked = dict[str, Any]
 """The queries, each with its first values."""

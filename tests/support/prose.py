@@ -74,9 +74,9 @@ def faults(path: Path) -> Iterator[str]:
                 yield f"{number}: {name}: {flat[max(0, hit.start() - 20) : hit.end() + 20]}"
 
 
-def nameless(path: Path) -> Iterator[str]:
-    """Yield each docstring of a Python file that does not name its thing, as ``faults`` does."""
-    for node in _statements(ast.parse(path.read_text(encoding="utf-8"))):
+def nameless(tree: ast.Module) -> Iterator[str]:
+    """Yield each docstring of a module that does not name its thing, as ``faults`` does."""
+    for node in _statements(tree):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))) if NAMELESS.match(text):
                 yield f"{node.lineno}: nameless: {text[:60]}"

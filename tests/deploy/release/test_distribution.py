@@ -58,16 +58,14 @@ def test_the_installation_knows_its_commit(environment: Path, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_the_installation_has_its_rulesets(environment: Path, tmp_path: Path) -> None:
+def test_the_installation_has_its_rulesets_and_plays_a_game_by_email(
+    environment: Path, tmp_path: Path
+) -> None:
     code = "import referee; print(referee.__file__)"
     place = run(environment / "bin" / "python", "-c", code, folder=tmp_path)
     assert place.startswith(f"{environment}/lib/")
     told = run(environment / "bin" / "referee", "doctor", "rulesets", folder=tmp_path)
     assert "StarWeb" in told or "starweb" in told
     assert "FAULT" not in told
-
-
-@pytest.mark.slow
-def test_the_installation_plays_a_game_by_email(environment: Path, tmp_path: Path) -> None:
     told = run(environment / "bin" / "referee", "demo", folder=tmp_path)
     assert told.endswith("/bin/referee play TUTORIAL starweb\n")

@@ -2,28 +2,24 @@
 
 import ast
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-import referee
 from referee.cli import mail
 from referee.desk.base import identity
 from referee.desk.base.identity import Trust
 from referee.desk.reception.pending import ASKED, Need
+from tests.support.modules import trees
 
 
 @pytest.mark.slow
 def test_only_the_module_of_prove_makes_proofs() -> None:
-    modules = Path(referee.__file__).parent.rglob("*.py")
-    assert not [path for path in modules if "Proof" in _taken_from_identity(path)]
+    assert not [path for path, tree in trees("Proof") if "Proof" in _taken_from_identity(tree)]
 
 
-def _taken_from_identity(path: Path) -> set[str]:
+def _taken_from_identity(tree: ast.Module) -> set[str]:
     """Return the names that a module imports from that of prove."""
-    nodes = [
-        node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)
-    ]
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     imports = [node for node in nodes if node.module == identity.__name__]
     return {name.name for node in imports for name in node.names}
 

@@ -56,7 +56,7 @@ def test_nobody_is_asked_for_orders_after_the_end(ended: Conversation) -> None:
     assert max(asked) < min(final)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_file_mailed_at_the_end_proves_the_dice_of_the_first_report(
     ended: Conversation, tmp_path: Path
 ) -> None:

@@ -140,8 +140,8 @@ turn {last}:
         ("singularity", "mode=single turn_limit=2", "", 2),
         ("singularity", "mode=two turn_limit=2", "", 4),
         ("singularity", "mode=full turn_limit=2", "", 6),
-        ("starfarers", "turn_limit=2", "", 2),
         ("starweb", "ending=1000", " AS Empire Builder", 24),
+        ("starfarers", "turn_limit=2", "", 2),
     ],
 )
 def test_a_game_that_ends_by_its_rules_has_one_last_turn(
