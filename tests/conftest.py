@@ -152,15 +152,16 @@ def choose_for_ci(items: list[pytest.Item]) -> None:
     """Mark what is slow, and what of it is for a release: CI plays the rest of the slow ones.
 
     What is for a release is slow, and so are the cases of a sampled test but for the first. Of the
-    slow cases of a test all but the last are for a release, unless every_case is needed.
+    slow cases of a test all but the last are for a release, unless every_case is needed; one that
+    is skipped is not the last.
     """
     for item in _with(items, "release"):
         item.add_marker(pytest.mark.slow)
     for cases in _by_test(_with(items, "sampled")):
         for item in cases[1:]:
             item.add_marker(pytest.mark.slow)
-    chosen = {*_with(items, "slow")} - {*_with(items, "release")} - {*_with(items, "every_case")}
-    for cases in _by_test(item for item in items if item in chosen):
+    others = {item for mark in ("release", "every_case", "skip") for item in _with(items, mark)}
+    for cases in _by_test(item for item in _with(items, "slow") if item not in others):
         for item in cases[:-1]:
             item.add_marker(pytest.mark.release)
 

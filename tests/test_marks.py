@@ -18,6 +18,7 @@ from tests.conftest import choose_for_ci
         (["release", "release"], "", ""),
         (["slow", "slow", "release"], "", "1"),
         (["", "release"], "0", ""),
+        (["slow", "slow", "slow skip"], "", "12"),
     ],
 )
 def test_of_the_slow_cases_ci_plays_the_last(
