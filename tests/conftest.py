@@ -153,14 +153,15 @@ def choose_for_ci(items: list[pytest.Item]) -> None:
 
     What is for a release is slow, and so are the cases of a sampled test but for the first. Of the
     slow cases of a test all but the last are for a release, unless every_case is needed; one that
-    is skipped is not the last.
+    can be skipped, or may fail, is not the last.
     """
     for item in _with(items, "release"):
         item.add_marker(pytest.mark.slow)
     for cases in _by_test(_with(items, "sampled")):
         for item in cases[1:]:
             item.add_marker(pytest.mark.slow)
-    others = {item for mark in ("release", "every_case", "skip") for item in _with(items, mark)}
+    marks = ("release", "every_case", "skip", "skipif", "xfail")
+    others = {item for mark in marks for item in _with(items, mark)}
     for cases in _by_test(item for item in _with(items, "slow") if item not in others):
         for item in cases[:-1]:
             item.add_marker(pytest.mark.release)

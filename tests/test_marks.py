@@ -19,6 +19,7 @@ from tests.conftest import choose_for_ci
         (["slow", "slow", "release"], "", "1"),
         (["", "release"], "0", ""),
         (["slow", "slow", "slow skip"], "", "12"),
+        (["slow", "slow skipif", "slow xfail"], "", "012"),
     ],
 )
 def test_of_the_slow_cases_ci_plays_the_last(

@@ -32,6 +32,6 @@ def shared_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sto
 def _made(request: pytest.FixtureRequest, folder: Path) -> Store:
     if request.param == "postgresql":
         databases: Databases = request.getfixturevalue("databases")
-        return databases.lent()
+        return databases.store(patience=5)
     files: Files = request.getfixturevalue("files")
     return files.in_memory() if request.param == "memory" else files.store(folder / "referee.db")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
+from unicodedata import normalize
 
 ROOT: Final = Path(__file__).parents[2]
 FILES: Final = tuple(sorted((ROOT / "referee").rglob("*.py")))
@@ -16,7 +17,9 @@ def trees(*words: str) -> Iterator[tuple[Path, ast.Module]]:
     Without words, yield all modules.
     """
     for file in FILES:
-        if not words or any(word in text(file) for word in words):
+        # Python reads a name in other forms of its letters, too.
+        read = normalize("NFKC", text(file))
+        if not words or any(word in read for word in words):
             yield file.relative_to(ROOT), _tree(file)
 
 
