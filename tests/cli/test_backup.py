@@ -22,12 +22,11 @@ from referee.store import Store
 from referee.store.mail import inbox
 from tests.live.postgresql import Postgres
 from tests.store.database.test_schema import NEWEST
+from tests.support.databases import BOTH_KINDS
 from tests.support.every_command import is_root
 from tests.support.hourly import HOUR, LETTERS, NOON, SETTINGS, begin, installed, play, run, turn
 
-_FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("the other half is on a server"))
-_SERVER = pytest.param("postgresql", marks=[pytest.mark.live, pytest.mark.slow])
-BOTH = pytest.mark.parametrize("folder", [_FILE, _SERVER], indirect=True)
+BOTH = pytest.mark.parametrize("folder", BOTH_KINDS, indirect=True)
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from referee.store import Session, Store
 from referee.store.database import schema
 from tests.live.postgresql import Postgres
 from tests.support import hourly as installation
+from tests.support.databases import BOTH_KINDS
 
 VERSIONS: Final = (
     # A column with a default, and a table filled from another one.
@@ -86,11 +87,7 @@ open_store(load(Path("referee.toml"))).migrate()
 Rows = Mapping[str, list[Mapping[str, object]]]
 
 
-_FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("the other half is on a server"))
-_SERVER = pytest.param("postgresql", marks=[pytest.mark.live, pytest.mark.slow])
-
-
-@pytest.fixture(params=[_FILE, _SERVER])
+@pytest.fixture(params=BOTH_KINDS)
 def house(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder with a site whose game was played for three turns."""
     monkeypatch.chdir(tmp_path)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import psycopg
+import pytest
 from sqlalchemy import Connection, inspect
 
 from referee.store import Store
@@ -35,6 +36,11 @@ END $$
 """
 """Deletes all rows, in any sequence of the tables, and lets their numbers begin with 1."""
 ON_POSTGRESQL: Final = KIND == "postgresql"
+BOTH_KINDS: Final = (
+    pytest.param("sqlite", marks=pytest.mark.sqlite("the other half is on a server")),
+    pytest.param("postgresql", marks=[pytest.mark.live, pytest.mark.slow]),
+)
+"""The parameters of a test that makes a database of each kind itself."""
 
 
 class Databases:
